@@ -1,0 +1,254 @@
+//! The command line as it is typed. Validation of values that need more than a
+//! parser happens in `config`.
+
+use std::path::PathBuf;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::config::{Level, Rounds, SeedArgument};
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold());
+
+/// Simulate and certify the mathematics of Wonderspins, the bonus wheel of 58 Pa. Code 693.6.
+///
+/// PAYTABLE is a path or the name of a built-in paytable (`wonderspins paytable list`);
+/// left out, it is `pa-693-6`.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    styles = STYLES,
+    max_term_width = 80,
+    help_expected = true,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "Exit codes: 0 every check passed; 1 a check failed or could not decide; \
+                  2 the input, the arguments or the system was at fault."
+)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// Global switches.
+    #[command(flatten)]
+    pub(crate) global: Global,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Threads to use; never changes a result [default: all processors]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Global options")]
+    pub(crate) threads: Option<u16>,
+
+    /// No progress and no notes on standard error
+    #[arg(long, short, global = true, help_heading = "Global options")]
+    pub(crate) quiet: bool,
+
+    /// How an error is printed on standard error
+    #[arg(long, global = true, value_enum, default_value_t = ErrorFormat::Text, value_name = "FORMAT", help_heading = "Global options")]
+    pub(crate) error_format: ErrorFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ErrorFormat {
+    /// Lines for a person
+    Text,
+    /// One JSON line
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For a person, at most 80 columns
+    Text,
+    /// One JSON document
+    Json,
+    /// Comma-separated values with a header
+    Csv,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TriggerArgument {
+    /// 2 Wonderspins
+    #[value(name = "2")]
+    Two,
+    /// 5 Wonderspins
+    #[value(name = "5")]
+    Five,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineArgument {
+    /// The fastest that this processor has
+    Auto,
+    /// 512-bit vectors
+    Avx512,
+    /// 256-bit vectors
+    Avx2,
+    /// Table-driven, on any processor
+    Scalar,
+    /// The readable rules engine, slow
+    Reference,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check, compute, simulate and cross-check a paytable, and write the certificate
+    Certify(Certify),
+    /// Compute the theoretical figures exactly, each between proven bounds
+    Exact(Exact),
+    /// Play rounds and report integer results and estimates
+    Simulate(Simulate),
+    /// Judge a paytable against the regulation, clause by clause
+    Check(Check),
+    /// Show one round of a simulation, spin by spin
+    Replay(Replay),
+    /// List and show the built-in paytables
+    Paytable(Paytable),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PaytableArgument {
+    /// Path or built-in name
+    #[arg(value_name = "PAYTABLE", default_value = "pa-693-6", hide_default_value = true)]
+    pub(crate) paytable: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TriggerChoice {
+    /// The trigger [default: every trigger of the paytable]
+    #[arg(long, value_enum, value_name = "2|5", hide_possible_values = true)]
+    pub(crate) trigger: Option<TriggerArgument>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunChoice {
+    /// Rounds for each trigger, from 1 to 1e15: `1000000`, `1_000_000`, `1e9`, `2.5e9`
+    #[arg(long, value_name = "N", default_value = "1e8", help_heading = "Simulation")]
+    pub(crate) rounds: Rounds,
+
+    /// Engine; never changes a result
+    #[arg(long, value_enum, value_name = "ENGINE", default_value_t = EngineArgument::Auto, help_heading = "Simulation")]
+    pub(crate) engine: EngineArgument,
+
+    /// Confidence level of the intervals, above 0 and below 1
+    #[arg(long, value_name = "LEVEL", default_value = "0.99", help_heading = "Simulation")]
+    pub(crate) level: Level,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Certify {
+    #[command(flatten)]
+    pub(crate) paytable: PaytableArgument,
+    #[command(flatten)]
+    pub(crate) trigger: TriggerChoice,
+    #[command(flatten)]
+    pub(crate) run: RunChoice,
+
+    /// Seed: a 64-bit number, decimal or 0x hexadecimal, or `derived[:LABEL]`
+    #[arg(long, value_name = "SEED", default_value = "derived", help_heading = "Simulation")]
+    pub(crate) seed: SeedArgument,
+
+    /// Family-wise error rate of all tests together, above 0 and below 1
+    #[arg(long, value_name = "ALPHA", default_value = "0.01", help_heading = "Verdict")]
+    pub(crate) alpha: Level,
+
+    /// A clause that waits for a declaration counts as a failure
+    #[arg(long, help_heading = "Verdict")]
+    pub(crate) strict: bool,
+
+    /// Folder for the certificate and the reports [default: reports/<paytable>-<sha8>]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Exact {
+    #[command(flatten)]
+    pub(crate) paytable: PaytableArgument,
+    #[command(flatten)]
+    pub(crate) trigger: TriggerChoice,
+
+    /// Form of the result
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Simulate {
+    #[command(flatten)]
+    pub(crate) paytable: PaytableArgument,
+    #[command(flatten)]
+    pub(crate) trigger: TriggerChoice,
+    #[command(flatten)]
+    pub(crate) run: RunChoice,
+
+    /// Seed: a 64-bit number, decimal or 0x hexadecimal, or `derived[:LABEL]` [default: drawn, and printed]
+    #[arg(long, value_name = "SEED", help_heading = "Simulation")]
+    pub(crate) seed: Option<SeedArgument>,
+
+    /// Form of the result
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) paytable: PaytableArgument,
+
+    /// A clause that waits for a declaration counts as a failure
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// Form of the result
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    pub(crate) paytable: PaytableArgument,
+    #[command(flatten)]
+    pub(crate) trigger: TriggerChoice,
+
+    /// Seed of the simulation: a 64-bit number, or `derived[:LABEL]` [default: drawn, and printed]
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: Option<SeedArgument>,
+
+    /// The round, from 0
+    #[arg(long, value_name = "K", default_value = "0", value_parser = crate::config::parse_round_index)]
+    pub(crate) round: u64,
+
+    /// Form of the result
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Paytable {
+    /// What to show.
+    #[command(subcommand)]
+    pub(crate) command: PaytableCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PaytableCommand {
+    /// List the built-in paytables
+    List {
+        /// Form of the result
+        #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
+        format: Format,
+    },
+    /// Print a built-in paytable as TOML
+    Show {
+        /// Name of the built-in paytable
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+}

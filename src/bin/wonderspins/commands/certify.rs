@@ -1,0 +1,193 @@
+//! `certify`: the main job.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use wonderspins::document::{Certificate, CheckVerdict};
+use wonderspins::report::format::{figure, grouped, p_value, percent};
+use wonderspins::report::{self, ReportFile};
+use wonderspins::verify::{self, CertificateParts};
+use wonderspins::{exact, regulation};
+
+use super::{load, print, simulate};
+use crate::args::Certify;
+use crate::config;
+use crate::exit::ExitStatus;
+use crate::{message, progress, table};
+
+pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
+    let file = load(&args.paytable.paytable)?;
+    let paytable = &file.paytable;
+    let triggers = config::triggers(paytable, args.trigger.trigger)?;
+    let seed = args.seed.resolve(paytable);
+    let created = created()?;
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| Path::new("reports").join(format!("{}-{}", file.slug, &paytable.sha256()[..8])));
+    // The folder is tried before anything is computed, so a long run cannot end in vain.
+    let folder = Folder::open(&out)?;
+    progress::catch_interrupts()?;
+    message::note(quiet, &format!("seed {} ({})", seed.value, seed.origin));
+
+    let findings = regulation::judge(paytable);
+    let mut exact_results = Vec::new();
+    for &trigger in &triggers {
+        exact_results.push(exact::solve(paytable, trigger)?);
+    }
+    let mut simulations = Vec::new();
+    for &trigger in &triggers {
+        let simulation = simulate::play(paytable, trigger, seed.value, &args.run, quiet)?;
+        if simulation.is_partial || progress::is_interrupted() {
+            bail!("the run was interrupted: no certificate was written");
+        }
+        simulations.push(simulation);
+    }
+    let certificate = verify::certify(&CertificateParts {
+        file: &file,
+        findings: &findings,
+        exact: &exact_results,
+        simulations: &simulations,
+        seed: &seed,
+        level: args.run.level.0,
+        alpha: args.alpha.0,
+        strict: args.strict,
+        created,
+    })?;
+    folder.write(&report::render(&certificate)?)?;
+    print(&summary(&certificate, &out))?;
+    Ok(match certificate.verdict {
+        CheckVerdict::Pass => ExitStatus::Success,
+        CheckVerdict::Fail | CheckVerdict::Inconclusive => ExitStatus::CheckFailed,
+    })
+}
+
+/// The creation time, only where `SOURCE_DATE_EPOCH` gives it: the clock must not enter,
+/// since the same inputs give the same bytes.
+fn created() -> anyhow::Result<Option<String>> {
+    let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(None) };
+    let seconds = text
+        .to_str()
+        .and_then(|text| text.parse::<i64>().ok())
+        .and_then(|seconds| jiff::Timestamp::from_second(seconds).ok())
+        .with_context(|| format!("`SOURCE_DATE_EPOCH` is {}, expected seconds since 1970", text.display()))?;
+    Ok(Some(seconds.to_string()))
+}
+
+/// The folder of a certificate.
+struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Makes the folder and tries that it can be written.
+    fn open(path: &Path) -> anyhow::Result<Self> {
+        let failed = || format!("the folder `{}` cannot be written", path.display());
+        fs::create_dir_all(path).with_context(failed)?;
+        tempfile::NamedTempFile::new_in(path).with_context(failed)?;
+        Ok(Self { path: path.to_owned() })
+    }
+
+    /// Writes all files or none: each is complete and synced under a temporary name
+    /// before the first gets its own.
+    fn write(&self, files: &[ReportFile]) -> anyhow::Result<()> {
+        let mut staged = Vec::new();
+        for file in files {
+            let target = self.path.join(&file.name);
+            let failed = || format!("`{}` could not be written", target.display());
+            if target.is_dir() {
+                bail!("`{}` is a folder", target.display());
+            }
+            let mut temporary = tempfile::Builder::new().permissions(permissions()).tempfile_in(&self.path).with_context(failed)?;
+            temporary.write_all(&file.bytes).with_context(failed)?;
+            temporary.as_file().sync_all().with_context(failed)?;
+            staged.push((temporary, target));
+        }
+        for (temporary, target) in staged {
+            temporary
+                .persist(&target)
+                .map_err(|error| error.error)
+                .with_context(|| format!("`{}` could not be written", target.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Reports are for others to read; the mode asked for is narrowed by the umask.
+#[cfg(unix)]
+fn permissions() -> fs::Permissions {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::Permissions::from_mode(0o666)
+}
+
+fn summary(certificate: &Certificate, out: &Path) -> String {
+    let mut text = format!(
+        "Wonderspins certificate: {}\npaytable {}  seed {} ({})\n",
+        certificate.paytable.name,
+        &certificate.paytable.sha256[..16],
+        certificate.plan.seed,
+        certificate.plan.seed_origin
+    );
+    for (exact, simulated) in certificate.exact.triggers.iter().zip(&certificate.simulated.triggers) {
+        text.push_str(&format!(
+            "\n{} Wonderspins, {} rounds\n",
+            exact.trigger,
+            grouped(&simulated.rounds.to_string())
+        ));
+        let mut table = table::numbers(&["", "exact", "simulated", "std error", "z or p"]);
+        let found = |id: &str| {
+            certificate.checks.iter().find(|check| check.trigger == Some(exact.trigger) && check.id == id)
+        };
+        let statistic = |id: &str| {
+            found(id).and_then(|check| check.statistic).map_or_else(String::new, |value| format!("z {value:+.2}"))
+        };
+        let p = |id: &str| {
+            found(id).and_then(|check| check.p_value).map_or_else(String::new, |value| format!("p {}", p_value(value)))
+        };
+        for (name, value, estimate, test) in [
+            ("mean meter", exact.mean_meter, &simulated.mean_meter, statistic("mean-meter")),
+            ("variance", exact.variance_meter, &simulated.variance_meter, statistic("variance-meter")),
+            ("hit frequency", exact.hit_frequency, &simulated.hit_frequency, p("hit-frequency")),
+            ("mean spins", exact.mean_spins.enclosure, &simulated.mean_spins, statistic("mean-spins")),
+            ("RTP given the trigger", exact.rtp_conditional, &simulated.rtp_conditional, String::new()),
+            ("overall RTP", exact.rtp, &simulated.rtp, String::new()),
+        ] {
+            table.add_row([
+                name.to_owned(),
+                figure(value.value, 10),
+                figure(estimate.estimate, 7),
+                figure(estimate.std_error, 2),
+                test,
+            ]);
+        }
+        text.push_str(&table::render(&table));
+    }
+    text.push_str("\nRTP is gross: a wager that comes back is in it. Open points of the text, as read:\n");
+    for assumption in &certificate.assumptions {
+        text.push_str(&format!("{}\n", wrapped(&assumption.reading)));
+    }
+    let (passed, failed, open) = certificate.counts();
+    text.push_str(&format!("\n{passed} checks passed, {failed} failed, {open} inconclusive\n"));
+    for check in certificate.checks.iter().filter(|check| check.verdict != CheckVerdict::Pass) {
+        let trigger = check.trigger.map_or_else(String::new, |trigger| format!(" ({trigger} Wonderspins)"));
+        text.push_str(&format!(
+            "{}\n",
+            wrapped(&format!("{}: {}{trigger}, {}: {}", check.verdict, check.id, check.clause, check.evidence))
+        ));
+    }
+    text.push_str(&format!(
+        "family-wise error rate {}, {}\n\nverdict: {}\nwritten to {}\n",
+        percent(certificate.plan.alpha, 1),
+        certificate.plan.correction,
+        certificate.verdict.word().to_uppercase(),
+        out.display()
+    ));
+    text
+}
+
+/// A list entry, wrapped at 80 columns with a hanging indent.
+fn wrapped(text: &str) -> String {
+    textwrap::fill(text, textwrap::Options::new(80).initial_indent("  - ").subsequent_indent("    "))
+}

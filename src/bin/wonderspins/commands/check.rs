@@ -1,0 +1,50 @@
+//! `check`: the file against the regulation, clause by clause.
+
+use wonderspins::document::{CheckDocument, CheckVerdict, to_json};
+use wonderspins::regulation::{self, ClauseVerdict};
+
+use super::{csv_text, load, print};
+use crate::args::{Check, Format};
+use crate::exit::ExitStatus;
+use crate::table;
+
+pub(crate) fn run(args: &Check) -> anyhow::Result<ExitStatus> {
+    let file = load(&args.paytable.paytable)?;
+    let findings = regulation::judge(&file.paytable);
+    let document = CheckDocument::new(&file, &findings);
+    match args.format {
+        Format::Json => print(&to_json(&document))?,
+        Format::Csv => print(&csv_text(
+            &["clause", "kind", "verdict", "asks", "evidence"],
+            document.clauses.iter().map(|clause| {
+                [&clause.clause, &clause.kind, &clause.verdict, &clause.asks, &clause.evidence].map(Clone::clone)
+            }),
+        )?)?,
+        Format::Text => print(&text(&document))?,
+    }
+    let has = |verdict| findings.iter().any(|finding| finding.verdict == verdict);
+    Ok(if has(ClauseVerdict::Fail) || (args.strict && has(ClauseVerdict::Inconclusive)) {
+        ExitStatus::CheckFailed
+    } else {
+        ExitStatus::Success
+    })
+}
+
+fn text(document: &CheckDocument) -> String {
+    let mut text = format!("{}\nsha256 {}\n\n", document.paytable.name, document.paytable.sha256);
+    let mut table = table::plain(&["CLAUSE", "VERDICT", "EVIDENCE"]);
+    for clause in &document.clauses {
+        table.add_row([&clause.clause, &clause.verdict, &clause.evidence]);
+    }
+    text.push_str(&table::render(&table));
+    let count = |verdict: &str| document.clauses.iter().filter(|clause| clause.verdict == verdict).count();
+    text.push_str(&format!(
+        "\n{} pass, {} fail, {} inconclusive, {} not applicable\nverdict: {}\n",
+        count("pass"),
+        count(CheckVerdict::Fail.word()),
+        count("inconclusive"),
+        count("not-applicable"),
+        document.verdict
+    ));
+    text
+}

@@ -1,0 +1,99 @@
+//! `exact`: the exact calculator alone.
+
+use wonderspins::document::{EnclosureJson, ExactDocument, ExactTrigger, to_json};
+use wonderspins::exact;
+use wonderspins::report::format::{bounds, figure, percent};
+
+use super::{csv_text, load, print};
+use crate::args::{Exact, Format};
+use crate::config;
+use crate::exit::ExitStatus;
+use crate::table;
+
+pub(crate) fn run(args: &Exact) -> anyhow::Result<ExitStatus> {
+    let file = load(&args.paytable.paytable)?;
+    let mut results = Vec::new();
+    for trigger in config::triggers(&file.paytable, args.trigger.trigger)? {
+        results.push(exact::solve(&file.paytable, trigger)?);
+    }
+    let document = ExactDocument::new(&file, &results);
+    match args.format {
+        Format::Json => print(&to_json(&document))?,
+        Format::Csv => print(&csv(&document)?)?,
+        Format::Text => print(&text(&document))?,
+    }
+    Ok(ExitStatus::Success)
+}
+
+/// The figures of a trigger with their keys, in the order of the JSON document.
+fn figures(trigger: &ExactTrigger) -> Vec<(&'static str, EnclosureJson)> {
+    vec![
+        ("mean_meter", trigger.mean_meter),
+        ("variance_meter", trigger.variance_meter),
+        ("std_dev_meter", trigger.std_dev_meter),
+        ("hit_frequency", trigger.hit_frequency),
+        ("mean_spins", trigger.mean_spins.enclosure),
+        ("variance_spins", trigger.variance_spins),
+        ("rtp", trigger.rtp),
+        ("rtp_conditional", trigger.rtp_conditional),
+        ("net_win_conditional", trigger.net_win_conditional),
+        ("house_edge", trigger.house_edge),
+        ("std_dev_gross", trigger.std_dev_gross),
+        ("volatility_index", trigger.volatility_index.enclosure),
+        ("uncapped_mean_meter", trigger.uncapped_mean_meter),
+        ("uncapped_variance_meter", trigger.uncapped_variance_meter),
+    ]
+}
+
+fn csv(document: &ExactDocument) -> anyhow::Result<String> {
+    let row = |trigger: u32, key: String, value: EnclosureJson| {
+        [trigger.to_string(), key, value.value.to_string(), value.lower.to_string(), value.upper.to_string()]
+    };
+    let rows = document.triggers.iter().flat_map(|trigger| {
+        let spins = trigger.spins_distribution.iter().map(|entry| (format!("spins={}", entry.spins), entry.enclosure));
+        let figures = figures(trigger).into_iter().map(|(key, value)| (key.to_owned(), value));
+        figures.chain(spins).map(|(key, value)| row(trigger.trigger, key, value)).collect::<Vec<_>>()
+    });
+    csv_text(&["trigger", "figure", "value", "lower", "upper"], rows)
+}
+
+fn text(document: &ExactDocument) -> String {
+    let mut text = format!("{}\nsha256 {}\n", document.paytable.name, document.paytable.sha256);
+    for trigger in &document.triggers {
+        text.push_str(&format!("\n{} Wonderspins\n", trigger.trigger));
+        let mut table = table::numbers(&["", "exact", "width of its proof"]);
+        let mut add = |name: &str, value: &EnclosureJson, shown: String| {
+            table.add_row([name.to_owned(), shown, bounds(value)]);
+        };
+        let plain = |value: &EnclosureJson| figure(value.value, 12);
+        add("mean meter", &trigger.mean_meter, plain(&trigger.mean_meter));
+        add("variance of the meter", &trigger.variance_meter, plain(&trigger.variance_meter));
+        add("standard deviation", &trigger.std_dev_meter, plain(&trigger.std_dev_meter));
+        add("hit frequency", &trigger.hit_frequency, percent(trigger.hit_frequency.value, 8));
+        add("mean spins", &trigger.mean_spins.enclosure, plain(&trigger.mean_spins.enclosure));
+        add("gross return given the trigger", &trigger.rtp_conditional, plain(&trigger.rtp_conditional));
+        add("net win given the trigger", &trigger.net_win_conditional, plain(&trigger.net_win_conditional));
+        add("overall RTP, wager returned", &trigger.rtp, percent(trigger.rtp.value, 8));
+        add("house edge", &trigger.house_edge, percent(trigger.house_edge.value, 8));
+        add("volatility index, 90 %", &trigger.volatility_index.enclosure, plain(&trigger.volatility_index.enclosure));
+        text.push_str(&table::render(&table));
+        text.push_str(&format!("drift of the counter {} a spin", trigger.drift_per_spin));
+        if let Some(fraction) = &trigger.mean_spins.fraction {
+            text.push_str(&format!("; mean spins {fraction} exactly"));
+        }
+        text.push_str(&format!("\ntrigger probability {}\n", trigger.trigger_probability));
+        let parts: Vec<String> =
+            trigger.rtp_parts.iter().map(|part| format!("{} {}", part.part, percent(part.enclosure.value, 6))).collect();
+        text.push_str(&format!("overall RTP = {} (5319.47(a)(8))\n", parts.join(" + ")));
+        for stake in &trigger.stakes {
+            text.push_str(&format!(
+                "stake {}: meter capped at {}, overall RTP in [{}, {}]\n",
+                stake.stake,
+                stake.max_meter,
+                percent(stake.rtp.lower, 6),
+                percent(stake.rtp.upper, 6)
+            ));
+        }
+    }
+    text
+}

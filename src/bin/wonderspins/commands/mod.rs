@@ -1,0 +1,72 @@
+//! One file for each command: compute with the library, write the result.
+
+mod certify;
+mod check;
+mod exact;
+mod paytable;
+mod replay;
+mod simulate;
+
+use std::io::{self, Write as _};
+
+use anyhow::Context as _;
+use wonderspins::engine::EngineKind;
+use wonderspins::paytable::PaytableFile;
+
+use crate::args::{Cli, Command, EngineArgument};
+use crate::exit::ExitStatus;
+
+/// Runs the command on the wanted number of threads.
+pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = cli.global.threads {
+        pool = pool.num_threads(usize::from(threads));
+    }
+    pool.build_global().context("the threads could not be started")?;
+    let quiet = cli.global.quiet;
+    match &cli.command {
+        Command::Certify(args) => certify::run(args, quiet),
+        Command::Exact(args) => exact::run(args),
+        Command::Simulate(args) => simulate::run(args, quiet),
+        Command::Check(args) => check::run(args),
+        Command::Replay(args) => replay::run(args, quiet),
+        Command::Paytable(args) => paytable::run(args),
+    }
+}
+
+/// Loads the paytable of a command.
+fn load(argument: &str) -> anyhow::Result<PaytableFile> {
+    Ok(PaytableFile::load(argument)?)
+}
+
+/// Writes data to standard output; a closed pipe comes back as its own error.
+fn print(text: &str) -> anyhow::Result<()> {
+    let mut stdout = anstream::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(write_failed)
+}
+
+fn write_failed(error: io::Error) -> anyhow::Error {
+    anyhow::Error::new(error).context("standard output could not be written")
+}
+
+/// Rows as CSV text.
+fn csv_text<R: AsRef<[String]>>(header: &[&str], rows: impl IntoIterator<Item = R>) -> anyhow::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(header)?;
+    for row in rows {
+        writer.write_record(row.as_ref())?;
+    }
+    Ok(String::from_utf8(writer.into_inner()?)?)
+}
+
+impl From<EngineArgument> for EngineKind {
+    fn from(argument: EngineArgument) -> Self {
+        match argument {
+            EngineArgument::Auto => Self::Auto,
+            EngineArgument::Avx512 => Self::Avx512,
+            EngineArgument::Avx2 => Self::Avx2,
+            EngineArgument::Scalar => Self::Scalar,
+            EngineArgument::Reference => Self::Reference,
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! `simulate`: the simulator alone.
+
+use std::time::Instant;
+
+use wonderspins::document::{Performance, SimulateDocument, SimulateTrigger, to_json};
+use wonderspins::engine::{self, RunPlan, Simulation};
+use wonderspins::paytable::Paytable;
+use wonderspins::report::format::{figure, grouped, percent};
+use wonderspins::rules::Trigger;
+use wonderspins::verify::{SimulatedFigures, simulate_trigger};
+
+use super::{csv_text, load, print};
+use crate::args::{Format, RunChoice, Simulate};
+use crate::config::{self, draw_seed};
+use crate::exit::ExitStatus;
+use crate::progress::{self, Reporter};
+use crate::{message, table};
+
+pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
+    let file = load(&args.paytable.paytable)?;
+    let triggers = config::triggers(&file.paytable, args.trigger.trigger)?;
+    let seed = match &args.seed {
+        Some(seed) => seed.resolve(&file.paytable),
+        None => draw_seed()?,
+    };
+    message::note(quiet, &format!("seed {} ({})", seed.value, seed.origin));
+    progress::catch_interrupts()?;
+    let started = Instant::now();
+    let mut results = Vec::new();
+    for trigger in triggers {
+        let simulation = play(&file.paytable, trigger, seed.value, &args.run, quiet)?;
+        let terms = file.paytable.terms(trigger).expect("the trigger was taken from the paytable");
+        let figures = SimulatedFigures::new(&simulation.tally, file.paytable.payout, terms, args.run.level.0)?;
+        results.push(simulate_trigger(&simulation, &figures));
+        if simulation.is_partial {
+            break;
+        }
+    }
+    let performance = performance(started, &results, &args.run);
+    let is_complete = results.iter().all(|result| result.complete) && !progress::is_interrupted();
+    let document = SimulateDocument::new(&file, results, performance);
+    match args.format {
+        Format::Json => print(&to_json(&document))?,
+        Format::Csv => print(&csv(&document)?)?,
+        Format::Text => print(&text(&document))?,
+    }
+    if !is_complete {
+        message::note(false, "the run was interrupted; the result is partial");
+        return Ok(ExitStatus::CheckFailed);
+    }
+    Ok(ExitStatus::Success)
+}
+
+/// Plays the rounds of one trigger with progress.
+pub(crate) fn play(
+    paytable: &Paytable,
+    trigger: Trigger,
+    seed: u64,
+    choice: &RunChoice,
+    quiet: bool,
+) -> anyhow::Result<Simulation> {
+    let plan = RunPlan { trigger, seed, rounds: choice.rounds.0, engine: choice.engine.into() };
+    let reporter = Reporter::new(trigger, plan.rounds, quiet);
+    let simulation = engine::simulate(paytable, &plan, &reporter);
+    reporter.finish();
+    Ok(simulation?)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
+fn performance(started: Instant, results: &[SimulateTrigger], choice: &RunChoice) -> Performance {
+    let seconds = started.elapsed().as_secs_f64();
+    let rounds: u64 = results.iter().map(|result| result.rounds).sum();
+    Performance {
+        seconds,
+        rounds_per_second: rounds as f64 / seconds.max(1e-9),
+        threads: rayon::current_num_threads(),
+        engine: format!("{:?}", choice.engine).to_lowercase(),
+    }
+}
+
+fn csv(document: &SimulateDocument) -> anyhow::Result<String> {
+    let rows = document.triggers.iter().flat_map(|trigger| {
+        let meters = trigger
+            .histogram
+            .iter()
+            .map(|entry| [trigger.trigger.to_string(), "meter".to_owned(), entry.meter.to_string(), entry.rounds.clone()]);
+        let spins = trigger
+            .spins_histogram
+            .iter()
+            .map(|entry| [trigger.trigger.to_string(), "spins".to_owned(), entry.spins.to_string(), entry.rounds.clone()]);
+        meters.chain(spins)
+    });
+    csv_text(&["trigger", "quantity", "value", "rounds"], rows)
+}
+
+fn text(document: &SimulateDocument) -> String {
+    let mut text = format!("{}\nsha256 {}\n", document.paytable.name, document.paytable.sha256);
+    for trigger in &document.triggers {
+        text.push_str(&format!(
+            "\n{} Wonderspins: {} rounds{}, seed {}\n",
+            trigger.trigger,
+            grouped(&trigger.rounds.to_string()),
+            if trigger.complete { "" } else { " (partial)" },
+            trigger.seed
+        ));
+        let level = percent(trigger.mean_meter.level, 0);
+        let mut table = table::numbers(&["", "estimate", "std error", "interval at", &level]);
+        for (name, estimate) in [
+            ("mean meter", &trigger.mean_meter),
+            ("variance of the meter", &trigger.variance_meter),
+            ("hit frequency", &trigger.hit_frequency),
+            ("mean spins", &trigger.mean_spins),
+            ("gross return given the trigger", &trigger.rtp_conditional),
+            ("overall RTP, wager returned", &trigger.rtp),
+        ] {
+            table.add_row([
+                name.to_owned(),
+                figure(estimate.estimate, 8),
+                figure(estimate.std_error, 2),
+                figure(estimate.lower, 8),
+                figure(estimate.upper, 8),
+            ]);
+        }
+        text.push_str(&table::render(&table));
+        text.push_str(&format!(
+            "largest meter {} in round {}\ndigest {}\n",
+            trigger.max_meter,
+            grouped(&trigger.max_round.to_string()),
+            trigger.digest
+        ));
+    }
+    text.push_str(&format!(
+        "\n{:.2} s, {:.2e} rounds/s on {} threads\n",
+        document.performance.seconds, document.performance.rounds_per_second, document.performance.threads
+    ));
+    text
+}

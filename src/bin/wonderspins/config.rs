@@ -1,0 +1,208 @@
+//! Values of the command line, parsed and checked.
+
+use std::str::FromStr;
+
+use anyhow::{Context as _, anyhow, bail};
+use wonderspins::engine::Seed;
+use wonderspins::paytable::Paytable;
+use wonderspins::rules::Trigger;
+
+use crate::args::TriggerArgument;
+
+/// Largest number of rounds that one run takes.
+pub(crate) const MAX_ROUNDS: u64 = 1_000_000_000_000_000;
+
+/// A number of rounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Rounds(pub(crate) u64);
+
+impl FromStr for Rounds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let rounds = parse_count(text)?;
+        if (1..=MAX_ROUNDS).contains(&rounds) {
+            Ok(Self(rounds))
+        } else {
+            Err(format!("found {text}, expected a number of rounds in [1, 1e15]"))
+        }
+    }
+}
+
+/// Reads `1000000`, `1_000_000`, `1e9` and `2.5e9` exactly; no float is involved, so a
+/// count is never rounded.
+fn parse_count(text: &str) -> Result<u64, String> {
+    let refused = || format!("found `{text}`, expected a whole number such as 1000000, 1_000_000, 1e9 or 2.5e9");
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => {
+            let digits = exponent.strip_prefix('+').unwrap_or(exponent);
+            if digits.is_empty() || digits.len() > 2 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(refused());
+            }
+            (mantissa, digits.parse::<u32>().map_err(|_| refused())?)
+        }
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let grouped = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_digit())
+            && part.ends_with(|c: char| c.is_ascii_digit())
+            && !part.contains("__")
+            && part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
+    };
+    if !grouped(whole) || (mantissa.contains('.') && !grouped(fraction)) {
+        return Err(refused());
+    }
+    let fraction = fraction.replace('_', "");
+    let fraction = fraction.trim_end_matches('0');
+    let fraction_digits = u32::try_from(fraction.len()).map_err(|_| refused())?;
+    let zeros = exponent.checked_sub(fraction_digits).ok_or_else(refused)?;
+    let digits = format!("{}{fraction}", whole.replace('_', ""));
+    let value: u64 = digits.parse().map_err(|_| refused())?;
+    10_u64
+        .checked_pow(zeros)
+        .and_then(|power| value.checked_mul(power))
+        .ok_or_else(|| format!("found {text}, expected at most 1e15"))
+}
+
+/// The index of a round, from 0.
+pub(crate) fn parse_round_index(text: &str) -> Result<u64, String> {
+    let index = parse_count(text)?;
+    if index < MAX_ROUNDS { Ok(index) } else { Err(format!("found {text}, expected a round in [0, 1e15)")) }
+}
+
+/// A probability strictly between 0 and 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Level(pub(crate) f64);
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let value = match text.strip_suffix('%') {
+            Some(percent) => percent.parse::<f64>().map(|value| value / 100.0),
+            None => text.parse::<f64>(),
+        };
+        match value {
+            // NaN fails both comparisons and so ends in the second arm.
+            Ok(value) if value > 0.0 && value < 1.0 => Ok(Self(value)),
+            _ => Err(format!("found `{text}`, expected a number in (0, 1)")),
+        }
+    }
+}
+
+/// A seed as it is typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SeedArgument {
+    Given(u64),
+    Derived(Option<String>),
+}
+
+impl FromStr for SeedArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "derived" {
+            return Ok(Self::Derived(None));
+        }
+        if let Some(label) = text.strip_prefix("derived:") {
+            let legal = !label.is_empty() && label.len() <= 200 && !label.chars().any(char::is_control);
+            return if legal {
+                Ok(Self::Derived(Some(label.to_owned())))
+            } else {
+                Err("a label has 1 to 200 characters and no control characters".to_owned())
+            };
+        }
+        let value = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => u64::from_str_radix(digits, 16).ok(),
+            Some(_) => None,
+            None if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
+            None => None,
+        };
+        value.map(Self::Given).ok_or_else(|| {
+            format!("found `{text}`, expected a number in [0, 18446744073709551615], 0x hexadecimal, or derived[:LABEL]")
+        })
+    }
+}
+
+impl SeedArgument {
+    /// The seed for a paytable.
+    pub(crate) fn resolve(&self, paytable: &Paytable) -> Seed {
+        match self {
+            Self::Given(value) => Seed::given(*value),
+            Self::Derived(label) => Seed::derived(paytable, label.as_deref()),
+        }
+    }
+}
+
+/// A seed drawn from the operating system.
+pub(crate) fn draw_seed() -> anyhow::Result<Seed> {
+    use rand::TryRng as _;
+    let value = rand::rngs::SysRng
+        .try_next_u64()
+        .map_err(|error| anyhow!("{error}"))
+        .context("the operating system gave no random seed")?;
+    Ok(Seed::drawn(value))
+}
+
+/// The triggers to work on: the one asked for, or all of the paytable.
+pub(crate) fn triggers(paytable: &Paytable, choice: Option<TriggerArgument>) -> anyhow::Result<Vec<Trigger>> {
+    let all: Vec<Trigger> = paytable.triggers.iter().map(|terms| terms.trigger).collect();
+    let Some(choice) = choice else { return Ok(all) };
+    let trigger = match choice {
+        TriggerArgument::Two => Trigger::Two,
+        TriggerArgument::Five => Trigger::Five,
+    };
+    if all.contains(&trigger) {
+        Ok(vec![trigger])
+    } else {
+        bail!("the paytable has no `[triggers.{trigger}]`")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_read_exactly() {
+        for (text, expected) in [
+            ("1", 1),
+            ("1000000", 1_000_000),
+            ("1_000_000", 1_000_000),
+            ("1e9", 1_000_000_000),
+            ("2.5e9", 2_500_000_000),
+            ("2.50e9", 2_500_000_000),
+            ("1E+3", 1_000),
+            ("1e15", 1_000_000_000_000_000),
+            ("12.0", 12),
+        ] {
+            assert_eq!(text.parse::<Rounds>(), Ok(Rounds(expected)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_count_is_refused() {
+        for text in ["", "0", "-1", "1e16", "1.5", "1e-3", "1__0", "_1", "1_", "e9", "1e", ".5e1", "5.e1", "nan", "1e999", "٣"] {
+            assert!(text.parse::<Rounds>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn levels_exclude_their_ends_and_nan() {
+        for text in ["0", "1", "-0.1", "1.1", "nan", "inf", ""] {
+            assert!(text.parse::<Level>().is_err(), "{text}");
+        }
+        assert_eq!("99%".parse::<Level>(), Ok(Level(0.99)));
+    }
+
+    #[test]
+    fn seeds_cover_every_64_bit_number() {
+        assert_eq!("18446744073709551615".parse(), Ok(SeedArgument::Given(u64::MAX)));
+        assert_eq!("0xffffffffffffffff".parse(), Ok(SeedArgument::Given(u64::MAX)));
+        assert_eq!("derived:lab 7".parse(), Ok(SeedArgument::Derived(Some("lab 7".to_owned()))));
+        for text in ["18446744073709551616", "0x10000000000000000", "-1", "+1", "0x", "0x+1", "derived:", "drawn", ""] {
+            assert!(text.parse::<SeedArgument>().is_err(), "{text}");
+        }
+    }
+}

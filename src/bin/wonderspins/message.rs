@@ -1,0 +1,89 @@
+//! Errors and notes on standard error.
+
+use std::fmt;
+use std::io::{self, Write as _};
+
+use wonderspins::paytable::PaytableError;
+
+use crate::args::ErrorFormat;
+
+/// An error with a hint on what to do.
+#[derive(Debug)]
+pub(crate) struct Hint(pub(crate) String);
+
+impl fmt::Display for Hint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Whether the reader of standard output went away, which is no fault.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// The first line of a parser's message without its `error: ` prefix.
+pub(crate) fn first_line(text: &str) -> &str {
+    let line = text.lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line)
+}
+
+/// Prints an error: `error:`, one `caused by:` for each cause, and a hint.
+pub(crate) fn print_error(error: &anyhow::Error, format: ErrorFormat) {
+    let hint = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<PaytableError>())
+        .and_then(PaytableError::hint);
+    let mut stderr = anstream::stderr().lock();
+    // A failing write of an error message has nowhere left to be reported.
+    let _ = match format {
+        ErrorFormat::Text => {
+            let mut text = format!("error: {error}\n");
+            for cause in error.chain().skip(1) {
+                text.push_str(&format!("caused by: {cause}\n"));
+            }
+            if let Some(hint) = hint {
+                text.push_str(&format!("\nhint: {hint}\n"));
+            }
+            stderr.write_all(text.as_bytes())
+        }
+        ErrorFormat::Json => {
+            let mut object = serde_json::json!({
+                "schema": "wonderspins/error/1",
+                "error": error.to_string(),
+                "causes": error.chain().skip(1).map(ToString::to_string).collect::<Vec<_>>(),
+                "exit_code": 2,
+            });
+            if let Some(hint) = hint {
+                object["hint"] = hint.into();
+            }
+            if let Some(PaytableError::Faults(faults)) = error.chain().find_map(|cause| cause.downcast_ref()) {
+                object["faults"] = faults.iter().map(fault_json).collect();
+            }
+            writeln!(stderr, "{object}")
+        }
+    };
+}
+
+fn fault_json(fault: &wonderspins::paytable::Fault) -> serde_json::Value {
+    serde_json::json!({
+        "file": fault.file,
+        "line": fault.line,
+        "column": fault.column,
+        "key": fault.key,
+        "found": fault.found,
+        "legal": fault.legal,
+        "clause": fault.clause.map(|clause| clause.to_string()),
+        "message": fault.message,
+    })
+}
+
+/// Prints a note on standard error unless the user asked for quiet.
+pub(crate) fn note(quiet: bool, text: &str) {
+    if !quiet {
+        let _ = writeln!(anstream::stderr().lock(), "note: {text}");
+    }
+}

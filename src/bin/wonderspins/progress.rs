@@ -1,0 +1,107 @@
+//! Progress of a simulation: a bar on a terminal, a plain line every few seconds
+//! elsewhere, nothing when quiet; and the interrupt.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use wonderspins::engine::{Control, Observer, Progress};
+use wonderspins::rules::Trigger;
+
+/// Set by the first interrupt; the engine stops after the batches under way.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// How often a plain line is printed where there is no terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Makes the first Ctrl-C stop a run cleanly and the second one end the process.
+pub(crate) fn catch_interrupts() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::SeqCst) {
+            #[expect(clippy::exit, reason = "the second interrupt asks for an end at once")]
+            std::process::exit(2);
+        }
+    })?;
+    Ok(())
+}
+
+/// Whether an interrupt came.
+pub(crate) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
+
+/// Shows the progress of one run.
+pub(crate) struct Reporter {
+    trigger: Trigger,
+    display: Display,
+}
+
+enum Display {
+    Silent,
+    Bar(ProgressBar),
+    Lines { started: Instant, last: Mutex<Instant> },
+}
+
+impl Reporter {
+    /// A reporter for a run of `rounds` rounds.
+    pub(crate) fn new(trigger: Trigger, rounds: u64, quiet: bool) -> Self {
+        let display = if quiet {
+            Display::Silent
+        } else if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::with_draw_target(Some(rounds), ProgressDrawTarget::stderr());
+            let template = "{prefix} {wide_bar} {percent:>3} %  {per_sec}  {eta} left  {msg}";
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style);
+            }
+            bar.set_prefix(format!("{trigger} Wonderspins"));
+            Display::Bar(bar)
+        } else {
+            let now = Instant::now();
+            Display::Lines { started: now, last: Mutex::new(now) }
+        };
+        Self { trigger, display }
+    }
+
+    /// Ends the display.
+    pub(crate) fn finish(&self) {
+        if let Display::Bar(bar) = &self.display {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Observer for Reporter {
+    fn progress(&self, progress: &Progress) -> Control {
+        let mean = progress.mean_meter();
+        match &self.display {
+            Display::Silent => {}
+            Display::Bar(bar) => {
+                bar.set_message(format!("mean {mean:.4}"));
+                bar.set_position(progress.rounds_done);
+            }
+            Display::Lines { started, last } => {
+                if let Ok(mut last) = last.lock()
+                    && last.elapsed() >= LINE_INTERVAL
+                {
+                    *last = Instant::now();
+                    let _ = writeln!(std::io::stderr(), "{}", plain_line(self.trigger, progress, started.elapsed()));
+                }
+            }
+        }
+        if is_interrupted() { Control::Stop } else { Control::Continue }
+    }
+}
+
+fn plain_line(trigger: Trigger, progress: &Progress, elapsed: Duration) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "a rate for the eye needs three digits")]
+    let (done, asked) = (progress.rounds_done as f64, progress.rounds_asked as f64);
+    let rate = done / elapsed.as_secs_f64().max(1e-9);
+    format!(
+        "{trigger} Wonderspins: {:.0} % of {asked:.3e} rounds, {rate:.3e} rounds/s, {:.0} s left, mean meter {:.4}",
+        100.0 * done / asked,
+        (asked - done) / rate.max(1e-9),
+        progress.mean_meter(),
+    )
+}

@@ -1,0 +1,32 @@
+//! Tables of the terminal: aligned columns without frames, at most 80 columns wide.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+
+/// A table with the given header; every column but the first is right-aligned.
+pub(crate) fn numbers(header: &[&str]) -> Table {
+    let mut table = plain(header);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// A table of text with the given header; long cells wrap.
+pub(crate) fn plain(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(80)
+        .set_header(header.iter().copied());
+    table
+}
+
+/// The table as text, without blanks at the ends of lines.
+pub(crate) fn render(table: &Table) -> String {
+    let mut text: String = table.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    if text.is_empty() {
+        text.push('\n');
+    }
+    text
+}

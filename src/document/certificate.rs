@@ -1,0 +1,217 @@
+//! Schema `wonderspins/certificate/1`.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ClauseJson, EnclosureJson, ExactTrigger, SimulateTrigger, Tool};
+
+/// The verdict of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CheckVerdict {
+    /// Nothing speaks against it.
+    Pass,
+    /// It could not be decided.
+    Inconclusive,
+    /// It is refuted.
+    Fail,
+}
+
+impl CheckVerdict {
+    /// The word in documents.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Inconclusive => "inconclusive",
+            Self::Fail => "fail",
+        }
+    }
+
+    /// The worse of two verdicts: fail, then inconclusive, then pass.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
+impl std::fmt::Display for CheckVerdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// One comparison with its verdict.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Check {
+    /// Identifier, unique together with the trigger.
+    pub id: String,
+    /// The clause that asks for it.
+    pub clause: String,
+    /// 2 or 5; absent where the check is about the whole paytable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trigger: Option<u32>,
+    /// What is tested, in words.
+    pub hypothesis: String,
+    /// The test statistic, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statistic: Option<f64>,
+    /// What the statistic is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// The p-value of this test alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p_value: Option<f64>,
+    /// The p-value after Holm's correction over all tests of the certificate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p_value_adjusted: Option<f64>,
+    /// The proven bound that decides, where no chance is involved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<EnclosureJson>,
+    /// What the verdict is measured against, as text: `p >= 0.01 after Holm` or the declared figure.
+    pub threshold: String,
+    /// The smallest deviation that this run would have shown with probability 0.8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smallest_detectable: Option<f64>,
+    /// The verdict.
+    pub verdict: CheckVerdict,
+    /// What was found, in words.
+    pub evidence: String,
+}
+
+/// A point that the source text leaves open, and how this paytable fills it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assumption {
+    /// Key of the paytable file.
+    pub key: String,
+    /// The clause that leaves it open.
+    pub clause: String,
+    /// The choice made, in words.
+    pub reading: String,
+}
+
+/// The paytable, with its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CertificatePaytable {
+    /// The name that the paytable gives itself.
+    pub name: String,
+    /// Its source.
+    pub source: String,
+    /// Its notes.
+    pub notes: String,
+    /// SHA-256 of the canonical form.
+    pub sha256: String,
+    /// SHA-256 of the text.
+    pub file_sha256: String,
+    /// The text, as read.
+    pub text: String,
+}
+
+/// What fixed the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The seed.
+    pub seed: String,
+    /// Where it came from: `given`, `derived` or `derived:LABEL`.
+    pub seed_origin: String,
+    /// Rounds for each trigger.
+    pub rounds: u64,
+    /// Rounds of a batch.
+    pub batch_rounds: u64,
+    /// Generator of the random numbers.
+    pub generator: String,
+    /// Version of the specification of streams and word order.
+    pub engine_specification: u32,
+    /// Confidence level of the intervals.
+    pub confidence_level: f64,
+    /// Family-wise error rate of all tests together.
+    pub alpha: f64,
+    /// The correction that keeps it.
+    pub correction: String,
+    /// Whether a clause that waits for a declaration counts against the verdict.
+    pub strict: bool,
+}
+
+/// A trigger and the verdict on it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CertificateTrigger {
+    /// 2 or 5.
+    pub trigger: u32,
+    /// Spins on the counter at the start.
+    pub spins: u32,
+    /// Probability of the trigger, as a fraction.
+    pub probability: String,
+    /// Verdict of the checks of this trigger.
+    pub verdict: CheckVerdict,
+}
+
+/// The exact section.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ExactSection {
+    /// One entry for each trigger.
+    pub triggers: Vec<ExactTrigger>,
+}
+
+/// The simulated section.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SimulatedSection {
+    /// One entry for each trigger.
+    pub triggers: Vec<SimulateTrigger>,
+}
+
+/// A declared figure beside the exact one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TriggerDeclared {
+    /// 2 or 5.
+    pub trigger: u32,
+    /// Key of the figure.
+    pub figure: String,
+    /// The declared text.
+    pub declared: String,
+    /// The exact figure at the same digits.
+    pub exact: String,
+    /// The verdict.
+    pub verdict: CheckVerdict,
+}
+
+/// `certificate.json`: the only input of every report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Certificate {
+    /// `wonderspins/certificate/1`.
+    pub schema: String,
+    /// Program.
+    pub tool: Tool,
+    /// What this document is not.
+    pub statement: String,
+    /// Time of creation, only where `SOURCE_DATE_EPOCH` fixes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created: Option<String>,
+    /// The verdict for the whole.
+    pub verdict: CheckVerdict,
+    /// Paytable.
+    pub paytable: CertificatePaytable,
+    /// Points that the text leaves open.
+    pub assumptions: Vec<Assumption>,
+    /// What fixed the run.
+    pub plan: Plan,
+    /// One entry for each trigger, ascending.
+    pub triggers: Vec<CertificateTrigger>,
+    /// Every check, numeric and clause.
+    pub checks: Vec<Check>,
+    /// Every clause, in the order of the texts.
+    pub clauses: Vec<ClauseJson>,
+    /// Declared figures.
+    pub declared: Vec<TriggerDeclared>,
+    /// The exact section.
+    pub exact: ExactSection,
+    /// The simulated section.
+    pub simulated: SimulatedSection,
+}
+
+impl Certificate {
+    /// Numbers of checks that passed, failed and could not decide.
+    #[must_use]
+    pub fn counts(&self) -> (usize, usize, usize) {
+        let count = |verdict| self.checks.iter().filter(|check| check.verdict == verdict).count();
+        (count(CheckVerdict::Pass), count(CheckVerdict::Fail), count(CheckVerdict::Inconclusive))
+    }
+}

@@ -1,0 +1,146 @@
+//! Schema `wonderspins/simulate/1`.
+
+use serde::{Deserialize, Serialize};
+
+use super::{PaytableId, Tool};
+use crate::paytable::PaytableFile;
+use crate::stats::Estimate;
+
+/// An estimate with its error, interval, level and method.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EstimateJson {
+    /// The estimate.
+    pub estimate: f64,
+    /// Its standard error.
+    pub std_error: f64,
+    /// Lower end of the interval.
+    pub lower: f64,
+    /// Upper end of the interval.
+    pub upper: f64,
+    /// Confidence level of the interval.
+    pub level: f64,
+    /// How the interval was made.
+    pub method: String,
+}
+
+impl From<&Estimate> for EstimateJson {
+    fn from(estimate: &Estimate) -> Self {
+        Self {
+            estimate: estimate.estimate,
+            std_error: estimate.std_error,
+            lower: estimate.lower,
+            upper: estimate.upper,
+            level: estimate.level,
+            method: estimate.method.to_string(),
+        }
+    }
+}
+
+/// Rounds that ended at a meter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HistogramEntry {
+    /// The reported meter.
+    pub meter: u64,
+    /// How many rounds.
+    pub rounds: String,
+}
+
+/// Rounds that had a number of spins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpinsEntry {
+    /// Number of spins.
+    pub spins: u64,
+    /// How many rounds.
+    pub rounds: String,
+}
+
+/// The simulated results of one trigger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SimulateTrigger {
+    /// 2 or 5.
+    pub trigger: u32,
+    /// Rounds played.
+    pub rounds: u64,
+    /// Rounds asked for; more than `rounds` after an interrupt.
+    pub rounds_asked: u64,
+    /// Whether every round asked for was played.
+    pub complete: bool,
+    /// Seed of the run.
+    pub seed: String,
+    /// Sum of the meters.
+    pub sum_meter: String,
+    /// Sum of the squared meters.
+    pub sum_meter_squared: String,
+    /// Sum of the meters before a cap.
+    pub sum_uncapped_meter: String,
+    /// Sum of the squared meters before a cap.
+    pub sum_uncapped_meter_squared: String,
+    /// Rounds with a meter of zero.
+    pub zero_rounds: String,
+    /// Spins of all rounds.
+    pub spins: String,
+    /// Largest meter.
+    pub max_meter: u64,
+    /// First round that reached it, from 0.
+    pub max_round: u64,
+    /// Mean of the meter.
+    pub mean_meter: EstimateJson,
+    /// Variance of the meter.
+    pub variance_meter: EstimateJson,
+    /// Share of rounds with a meter above zero.
+    pub hit_frequency: EstimateJson,
+    /// Mean spins of a round.
+    pub mean_spins: EstimateJson,
+    /// Overall gross return.
+    pub rtp: EstimateJson,
+    /// Gross return given the trigger.
+    pub rtp_conditional: EstimateJson,
+    /// SHA-256 over the canonical form of the integer results.
+    pub digest: String,
+    /// Rounds by meter, ascending, only meters seen.
+    pub histogram: Vec<HistogramEntry>,
+    /// Rounds by number of spins, ascending, only numbers seen.
+    pub spins_histogram: Vec<SpinsEntry>,
+}
+
+/// How long a run took; never part of a digest or a certificate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Performance {
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// Rounds a second over all threads.
+    pub rounds_per_second: f64,
+    /// Threads used.
+    pub threads: usize,
+    /// Engine used.
+    pub engine: String,
+}
+
+/// `simulate --format json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SimulateDocument {
+    /// `wonderspins/simulate/1`.
+    pub schema: String,
+    /// Program.
+    pub tool: Tool,
+    /// Paytable.
+    pub paytable: PaytableId,
+    /// One entry for each trigger, ascending.
+    pub triggers: Vec<SimulateTrigger>,
+    /// Timing, beside the results.
+    pub performance: Performance,
+}
+
+impl SimulateDocument {
+    /// The document of the given results.
+    #[must_use]
+    pub fn new(file: &PaytableFile, triggers: Vec<SimulateTrigger>, performance: Performance) -> Self {
+        Self {
+            schema: "wonderspins/simulate/1".to_owned(),
+            tool: Tool::current(),
+            paytable: file.into(),
+            triggers,
+            performance,
+        }
+    }
+}

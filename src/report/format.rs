@@ -1,0 +1,77 @@
+//! Numbers as text for people. Machines read the JSON and CSV forms.
+
+use crate::document::EnclosureJson;
+
+/// A number with the given count of significant digits, without an exponent for
+/// magnitudes from 1e-6 to 1e15.
+#[must_use]
+pub fn figure(value: f64, significant: usize) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = value.abs().log10().floor();
+    if !(-6.0..15.0).contains(&magnitude) {
+        return format!("{value:.*e}", significant.saturating_sub(1));
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "the magnitude is between -6 and 15")]
+    let magnitude = magnitude as i64;
+    let places = i64::try_from(significant).unwrap_or(i64::MAX).saturating_sub(1 + magnitude);
+    format!("{value:.*}", usize::try_from(places.max(0)).unwrap_or(0))
+}
+
+/// A fraction as a percentage with the given digits after the point.
+#[must_use]
+pub fn percent(value: f64, places: usize) -> String {
+    format!("{:.places$} %", value * 100.0)
+}
+
+/// The width of an enclosure, two significant digits.
+#[must_use]
+pub fn bounds(value: &EnclosureJson) -> String {
+    let width = value.upper - value.lower;
+    if width == 0.0 { "exact".to_owned() } else { format!("{width:.1e}") }
+}
+
+/// A whole number with thousands set apart by commas: `100,000,000`.
+#[must_use]
+pub fn grouped(value: &str) -> String {
+    let mut text = String::with_capacity(value.len() + value.len() / 3);
+    for (index, digit) in value.chars().enumerate() {
+        if index > 0 && (value.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A p-value: three significant digits, scientific below 0.001.
+#[must_use]
+pub fn p_value(value: f64) -> String {
+    if value >= 0.001 || value == 0.0 { figure(value, 3) } else { format!("{value:.2e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_keep_their_digits() {
+        assert_eq!(figure(16.270_328_687_839, 6), "16.2703");
+        assert_eq!(figure(0.002_199_788, 3), "0.00220");
+        assert_eq!(figure(150.499_522, 3), "150");
+        assert_eq!(figure(-35.0 / 54.0, 4), "-0.6481");
+        assert_eq!(figure(1e-20, 3), "1.00e-20");
+        assert_eq!(figure(0.0, 3), "0");
+    }
+
+    #[test]
+    fn percentages_and_groups() {
+        assert_eq!(percent(0.9595, 2), "95.95 %");
+        assert_eq!(grouped("100000000"), "100,000,000");
+        assert_eq!(grouped("999"), "999");
+        assert_eq!(grouped("1000"), "1,000");
+        assert_eq!(p_value(0.25), "0.250");
+        assert_eq!(p_value(1.234e-9), "1.23e-9");
+    }
+}

@@ -1,0 +1,71 @@
+//! Writes a [`Certificate`] for people and machines, from the certificate alone.
+//!
+//! A writer recomputes nothing: it formats. One trait, one file for each format; adding
+//! a format means adding a file and an entry in [`writers`].
+//!
+//! | file | writes |
+//! | --- | --- |
+//! | `json` | `certificate.json`, the certificate itself |
+//! | `html` | `report.html`, one file without network access |
+//! | `csv` | the tables, units in the header |
+//! | `format` | numbers as text |
+
+mod csv;
+pub mod format;
+mod html;
+mod json;
+
+use thiserror::Error;
+
+use crate::document::Certificate;
+
+/// A file of a report, complete in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportFile {
+    /// File name without a folder.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Why a report could not be made.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    /// The HTML template did not render.
+    #[error("the HTML report could not be rendered")]
+    Template(#[from] minijinja::Error),
+    /// A table could not be written.
+    #[error("a CSV table could not be written")]
+    Csv(#[from] ::csv::Error),
+    /// The buffer behind a CSV table failed.
+    #[error("a CSV table could not be closed")]
+    Buffer(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// A report format.
+pub trait ReportWriter {
+    /// The files of this format, complete in memory, so that nothing is half-written.
+    ///
+    /// # Errors
+    /// [`ReportError`] where the format cannot be produced.
+    fn write(&self, certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError>;
+}
+
+/// The writers of a certificate's folder, in the order in which files are written.
+#[must_use]
+pub fn writers() -> Vec<Box<dyn ReportWriter>> {
+    vec![Box::new(csv::Csv), Box::new(html::Html), Box::new(json::Json)]
+}
+
+/// Every file of a certificate's folder; `certificate.json` comes last.
+///
+/// # Errors
+/// [`ReportError`] from any writer.
+pub fn render(certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError> {
+    let mut files = Vec::new();
+    for writer in writers() {
+        files.extend(writer.write(certificate)?);
+    }
+    Ok(files)
+}

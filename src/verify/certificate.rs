@@ -1,0 +1,158 @@
+//! Everything joined into a certificate.
+
+use super::{SimulatedFigures, VerifyError, assumptions, compare, cross_check, judge_all, simulate_trigger};
+use crate::document::{
+    Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, ExactSection, Plan, SimulatedSection, Tool,
+};
+use crate::engine::{self, Seed, Simulation};
+use crate::exact::{Exact, largest_meter};
+use crate::paytable::PaytableFile;
+use crate::regulation::{ClauseFinding, ClauseVerdict};
+
+/// What every certificate says of itself.
+const STATEMENT: &str = "This document reports what a program computed from the paytable below. It is not an \
+    approval, and the program is not a licensed or accredited laboratory.";
+
+/// Everything that a certificate is made from.
+#[derive(Debug, Clone)]
+pub struct CertificateParts<'a> {
+    /// The paytable as it was read.
+    pub file: &'a PaytableFile,
+    /// The clauses with their findings.
+    pub findings: &'a [ClauseFinding],
+    /// Exact results, one for each trigger, ascending.
+    pub exact: &'a [Exact],
+    /// Simulations of the same triggers in the same order, each complete.
+    pub simulations: &'a [Simulation],
+    /// The seed of the simulations.
+    pub seed: &'a Seed,
+    /// Confidence level of the intervals, in (0, 1).
+    pub level: f64,
+    /// Family-wise error rate of all tests together, in (0, 1).
+    pub alpha: f64,
+    /// Whether a clause that waits for a declaration counts against the verdict.
+    pub strict: bool,
+    /// Time of creation, where it is fixed from outside.
+    pub created: Option<String>,
+}
+
+/// Makes the certificate.
+///
+/// # Determinism
+/// The same parts give the same certificate; nothing else enters.
+///
+/// # Errors
+/// - [`VerifyError::Mismatch`]: exact and simulated results of different triggers
+/// - [`VerifyError::Stats`]: too few rounds for an estimate, or a level outside (0, 1)
+pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError> {
+    let paytable = &parts.file.paytable;
+    let mut numeric = Vec::new();
+    let mut simulated = Vec::new();
+    let mut declared = Vec::new();
+    let mut declared_checks = Vec::new();
+    if parts.exact.len() != parts.simulations.len() {
+        return Err(VerifyError::Mismatch);
+    }
+    for (exact, simulation) in parts.exact.iter().zip(parts.simulations) {
+        let trigger = exact.trigger;
+        if simulation.plan.trigger != trigger {
+            return Err(VerifyError::Mismatch);
+        }
+        let terms = paytable.terms(trigger).ok_or(VerifyError::Mismatch)?;
+        let figures = SimulatedFigures::new(&simulation.tally, paytable.payout, terms, parts.level)?;
+        simulated.push(simulate_trigger(simulation, &figures));
+        for check in cross_check(paytable, exact, &simulation.tally)? {
+            numeric.push((trigger, check));
+        }
+        for figure in paytable.declared.get(&trigger).into_iter().flatten() {
+            let (entry, check) = compare(exact, largest_meter(paytable, trigger), figure);
+            declared.push(entry);
+            declared_checks.push(check);
+        }
+    }
+    let mut checks = judge_all(&numeric, parts.alpha)?;
+    checks.extend(declared_checks);
+    let numeric_verdict = checks.iter().fold(CheckVerdict::Pass, |worst, check| worst.and(check.verdict));
+    let triggers = parts
+        .exact
+        .iter()
+        .filter_map(|exact| paytable.terms(exact.trigger))
+        .map(|terms| CertificateTrigger {
+            trigger: terms.trigger.number(),
+            spins: terms.spins,
+            probability: terms.probability().to_string(),
+            verdict: checks
+                .iter()
+                .filter(|check| check.trigger == Some(terms.trigger.number()))
+                .fold(CheckVerdict::Pass, |worst, check| worst.and(check.verdict)),
+        })
+        .collect();
+    checks.extend(parts.findings.iter().filter_map(clause_check));
+    let clause_verdict = parts.findings.iter().fold(CheckVerdict::Pass, |worst, finding| {
+        worst.and(match finding.verdict {
+            ClauseVerdict::Fail => CheckVerdict::Fail,
+            ClauseVerdict::Inconclusive if parts.strict => CheckVerdict::Inconclusive,
+            _ => CheckVerdict::Pass,
+        })
+    });
+    let rounds = parts.simulations.first().map_or(0, |simulation| simulation.plan.rounds);
+    Ok(Certificate {
+        schema: "wonderspins/certificate/1".to_owned(),
+        tool: Tool::current(),
+        statement: STATEMENT.to_owned(),
+        created: parts.created.clone(),
+        verdict: numeric_verdict.and(clause_verdict),
+        paytable: CertificatePaytable {
+            name: paytable.name.clone(),
+            source: paytable.source.clone(),
+            notes: paytable.notes.clone(),
+            sha256: paytable.sha256(),
+            file_sha256: parts.file.file_sha256.clone(),
+            text: parts.file.text.clone(),
+        },
+        assumptions: assumptions(paytable),
+        plan: Plan {
+            seed: parts.seed.value.to_string(),
+            seed_origin: parts.seed.origin.to_string(),
+            rounds,
+            batch_rounds: engine::BATCH_ROUNDS,
+            generator: "xoshiro256++".to_owned(),
+            engine_specification: engine::SPECIFICATION_VERSION,
+            confidence_level: parts.level,
+            alpha: parts.alpha,
+            correction: "Holm's step-down correction (1979)".to_owned(),
+            strict: parts.strict,
+        },
+        triggers,
+        checks,
+        clauses: parts.findings.iter().map(Into::into).collect(),
+        declared,
+        exact: ExactSection { triggers: parts.exact.iter().map(Into::into).collect() },
+        simulated: SimulatedSection { triggers: simulated },
+    })
+}
+
+/// A clause as a check; one that does not apply is no check.
+fn clause_check(finding: &ClauseFinding) -> Option<Check> {
+    let verdict = match finding.verdict {
+        ClauseVerdict::Pass => CheckVerdict::Pass,
+        ClauseVerdict::Fail => CheckVerdict::Fail,
+        ClauseVerdict::Inconclusive => CheckVerdict::Inconclusive,
+        ClauseVerdict::NotApplicable => return None,
+    };
+    Some(Check {
+        id: format!("clause-{}", finding.clause),
+        clause: finding.clause.to_string(),
+        trigger: None,
+        hypothesis: finding.asks.to_owned(),
+        statistic: None,
+        method: None,
+        p_value: None,
+        p_value_adjusted: None,
+        bound: None,
+        threshold: "the clause".to_owned(),
+        smallest_detectable: None,
+        verdict,
+        evidence: finding.evidence.clone(),
+    })
+}

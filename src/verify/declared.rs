@@ -1,0 +1,132 @@
+//! Declared figures against exact enclosures, at the digits that were declared.
+//!
+//! A figure declared as `95.95%` says: the exact value, rounded half away from zero at
+//! its second decimal, is 95.95 %. Both ends of the proven enclosure are rounded in
+//! exact arithmetic; if they agree with the declaration it passes, if the declaration
+//! lies outside what they allow it fails, and if the enclosure straddles the rounding
+//! boundary the check is inconclusive. No float is compared with a float.
+
+use dashu_ratio::RBig;
+
+use crate::document::{Check, CheckVerdict, TriggerDeclared};
+use crate::exact::{Enclosure, Exact, LargestMeter};
+use crate::paytable::{DeclaredFigure, DeclaredValue, Decimal, Figure};
+use crate::rules::Clause;
+
+/// Compares one declared figure with the exact result of its trigger.
+#[must_use]
+pub fn compare(exact: &Exact, largest: LargestMeter, declared: &DeclaredFigure) -> (TriggerDeclared, Check) {
+    let outcome = match (declared.figure, &declared.value) {
+        (Figure::MaxMeter, value) => compare_largest(largest, value),
+        (figure, DeclaredValue::Number(number)) => compare_number(enclosure_of(exact, figure), number),
+        (_, DeclaredValue::Unbounded) => Outcome {
+            shown: "a number".to_owned(),
+            verdict: CheckVerdict::Fail,
+            evidence: "only the largest meter can be declared unbounded".to_owned(),
+            bound: None,
+        },
+    };
+    let text = match &declared.value {
+        DeclaredValue::Number(number) => number.text.clone(),
+        DeclaredValue::Unbounded => "unbounded".to_owned(),
+    };
+    let entry = TriggerDeclared {
+        trigger: exact.trigger.number(),
+        figure: declared.figure.key().to_owned(),
+        declared: text.clone(),
+        exact: outcome.shown,
+        verdict: outcome.verdict,
+    };
+    let check = Check {
+        id: format!("declared-{}", declared.figure.key().replace('_', "-")),
+        clause: clause_of(declared.figure).to_string(),
+        trigger: Some(exact.trigger.number()),
+        hypothesis: format!("the exact {} rounds to the declared {text}", declared.figure.key().replace('_', " ")),
+        statistic: None,
+        method: Some("exact enclosure, rounded half away from zero at the declared digits".to_owned()),
+        p_value: None,
+        p_value_adjusted: None,
+        bound: outcome.bound.map(Into::into),
+        threshold: text,
+        smallest_detectable: None,
+        verdict: outcome.verdict,
+        evidence: outcome.evidence,
+    };
+    (entry, check)
+}
+
+struct Outcome {
+    shown: String,
+    verdict: CheckVerdict,
+    evidence: String,
+    bound: Option<Enclosure>,
+}
+
+fn clause_of(figure: Figure) -> Clause {
+    match figure {
+        Figure::Rtp | Figure::RtpConditional | Figure::VolatilityIndex => Clause::NY_A8,
+        Figure::HitFrequency | Figure::MeanMeter | Figure::VarianceMeter | Figure::StdDevMeter | Figure::MaxMeter => {
+            Clause::G
+        }
+        Figure::MeanSpins => Clause::F5,
+    }
+}
+
+fn enclosure_of(exact: &Exact, figure: Figure) -> Enclosure {
+    match figure {
+        Figure::Rtp => exact.returns.rtp,
+        Figure::RtpConditional => exact.returns.rtp_conditional,
+        Figure::HitFrequency => exact.hit_frequency,
+        Figure::MeanMeter | Figure::MaxMeter => exact.mean_meter,
+        Figure::VarianceMeter => exact.variance_meter,
+        Figure::StdDevMeter => exact.std_dev_meter,
+        Figure::MeanSpins => exact.mean_spins,
+        Figure::VolatilityIndex => exact.returns.volatility_index,
+    }
+}
+
+fn compare_number(enclosure: Enclosure, number: &Decimal) -> Outcome {
+    let exactly = |bound: f64| RBig::try_from(bound).expect("the bounds of an enclosure are finite");
+    let (lower, upper) = (number.round_alike(&exactly(enclosure.lower())), number.round_alike(&exactly(enclosure.upper())));
+    let declared = number.round_alike(&number.value);
+    let shown = if lower == upper {
+        number.write_alike(&lower)
+    } else {
+        format!("{} to {}", number.write_alike(&lower), number.write_alike(&upper))
+    };
+    let (verdict, words) = if declared < lower || declared > upper {
+        (CheckVerdict::Fail, "differs from")
+    } else if lower == upper {
+        (CheckVerdict::Pass, "agrees with")
+    } else {
+        (CheckVerdict::Inconclusive, "cannot be told from the proven bounds of")
+    };
+    Outcome {
+        evidence: format!("declared {} {words} the exact {shown}", number.text),
+        shown,
+        verdict,
+        bound: Some(enclosure),
+    }
+}
+
+fn compare_largest(largest: LargestMeter, value: &DeclaredValue) -> Outcome {
+    let (shown, verdict) = match (largest, value) {
+        (LargestMeter::Unbounded, DeclaredValue::Unbounded) => ("unbounded".to_owned(), CheckVerdict::Pass),
+        (LargestMeter::Unbounded, DeclaredValue::Number(_)) => ("unbounded".to_owned(), CheckVerdict::Fail),
+        (LargestMeter::Finite(largest), DeclaredValue::Number(number)) if number.value == RBig::from(largest) => {
+            (largest.to_string(), CheckVerdict::Pass)
+        }
+        (LargestMeter::Finite(largest), _) => (largest.to_string(), CheckVerdict::Fail),
+        (LargestMeter::NotComputed, _) => ("not computed".to_owned(), CheckVerdict::Inconclusive),
+    };
+    let declared = match value {
+        DeclaredValue::Number(number) => number.text.as_str(),
+        DeclaredValue::Unbounded => "unbounded",
+    };
+    Outcome {
+        evidence: format!("declared largest meter {declared}, by reachability {shown}"),
+        verdict,
+        shown,
+        bound: None,
+    }
+}

@@ -1,0 +1,116 @@
+//! Estimates from the integer results of a simulation.
+
+use std::collections::BTreeMap;
+
+use dashu_ratio::RBig;
+use thiserror::Error;
+
+use crate::document::{HistogramEntry, SimulateTrigger, SpinsEntry};
+use crate::engine::{Simulation, Tally};
+use crate::exact::ExactError;
+use crate::paytable::{Payout, TriggerTerms};
+use crate::stats::{Estimate, Moments, StatsError};
+
+/// Why a comparison could not be made.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// A statistic is not defined, for example with fewer than two rounds.
+    #[error("the statistics of the run are not defined")]
+    Stats(#[from] StatsError),
+    /// The exact side could not be computed.
+    #[error("the exact figures could not be computed")]
+    Exact(#[from] ExactError),
+    /// Exact and simulated results are not of the same triggers.
+    #[error("exact and simulated results are not of the same triggers")]
+    Mismatch,
+}
+
+/// The estimates of one trigger, each with its standard error and interval.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SimulatedFigures {
+    /// Mean of the reported meter.
+    pub mean_meter: Estimate,
+    /// Variance of the reported meter.
+    pub variance_meter: Estimate,
+    /// Share of rounds with a meter above zero.
+    pub hit_frequency: Estimate,
+    /// Mean spins of a round.
+    pub mean_spins: Estimate,
+    /// Gross return given the trigger.
+    pub rtp_conditional: Estimate,
+    /// Overall gross return: trigger probability times the conditional one, plus `other_return`.
+    pub rtp: Estimate,
+}
+
+impl SimulatedFigures {
+    /// The estimates from a tally.
+    ///
+    /// # Arguments
+    /// - `level`: confidence level of the intervals, in (0, 1)
+    ///
+    /// # Accuracy
+    /// Moments are exact rationals of the integer results, rounded once; what is
+    /// statistical is in the standard errors.
+    ///
+    /// # Errors
+    /// - [`StatsError`]: fewer than two rounds, or a level outside (0, 1)
+    pub fn new(tally: &Tally, payout: Payout, terms: &TriggerTerms, level: f64) -> Result<Self, StatsError> {
+        let meter = Moments::from_histogram(tally.histogram())?;
+        let spins = Moments::from_histogram(tally.spins_histogram())?;
+        let mut gross: BTreeMap<u64, u64> = BTreeMap::new();
+        for (meter, rounds) in tally.histogram() {
+            *gross.entry(payout.gross_return(meter)).or_default() += rounds;
+        }
+        let rtp_conditional = Estimate::mean(&Moments::from_histogram(gross)?, level)?;
+        let rtp = rtp_conditional.affine(nearest(&terms.probability()), nearest(&terms.other_return))?;
+        Ok(Self {
+            mean_meter: Estimate::mean(&meter, level)?,
+            variance_meter: Estimate::variance(&meter, level)?,
+            hit_frequency: Estimate::proportion(tally.rounds() - tally.zero_rounds(), tally.rounds(), level)?,
+            mean_spins: Estimate::mean(&spins, level)?,
+            rtp_conditional,
+            rtp,
+        })
+    }
+}
+
+/// The entry of a simulation in a document: its integers beside the estimates from them.
+#[must_use]
+pub fn simulate_trigger(simulation: &Simulation, figures: &SimulatedFigures) -> SimulateTrigger {
+    let tally = &simulation.tally;
+    SimulateTrigger {
+        trigger: simulation.plan.trigger.number(),
+        rounds: tally.rounds(),
+        rounds_asked: simulation.plan.rounds,
+        complete: !simulation.is_partial,
+        seed: simulation.plan.seed.to_string(),
+        sum_meter: tally.sum_meter().to_string(),
+        sum_meter_squared: tally.sum_meter_squared().to_string(),
+        sum_uncapped_meter: tally.sum_uncapped_meter().to_string(),
+        sum_uncapped_meter_squared: tally.sum_uncapped_meter_squared().to_string(),
+        zero_rounds: tally.zero_rounds().to_string(),
+        spins: tally.spins().to_string(),
+        max_meter: tally.max_meter(),
+        max_round: tally.max_round(),
+        mean_meter: (&figures.mean_meter).into(),
+        variance_meter: (&figures.variance_meter).into(),
+        hit_frequency: (&figures.hit_frequency).into(),
+        mean_spins: (&figures.mean_spins).into(),
+        rtp: (&figures.rtp).into(),
+        rtp_conditional: (&figures.rtp_conditional).into(),
+        digest: tally.digest(),
+        histogram: tally
+            .histogram()
+            .map(|(meter, rounds)| HistogramEntry { meter, rounds: rounds.to_string() })
+            .collect(),
+        spins_histogram: tally
+            .spins_histogram()
+            .map(|(spins, rounds)| SpinsEntry { spins, rounds: rounds.to_string() })
+            .collect(),
+    }
+}
+
+fn nearest(value: &RBig) -> f64 {
+    value.to_f64().value()
+}

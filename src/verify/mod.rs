@@ -1,0 +1,31 @@
+//! Binds exact values, simulated values, declared values and clauses into one verdict.
+//!
+//! Theory: each numeric comparison is a hypothesis test of the simulation against the
+//! exact figure; Holm's step-down correction (Holm 1979) keeps the chance that a right
+//! paytable fails any of them at or below alpha. Declared figures are compared with
+//! proven enclosures and involve no chance; clauses come from
+//! [`regulation`](crate::regulation).
+//!
+//! Guarantees: a verdict depends on integers, proven bounds and the stated levels alone.
+//! Non-goals: computing figures (see [`exact`](crate::exact) and
+//! [`engine`](crate::engine)) and writing reports (see [`report`](crate::report)).
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `figures` | estimates from a tally |
+//! | `cross_check` | tests of a tally against exact figures |
+//! | `declared` | declared figures against enclosures |
+//! | `assumptions` | the open points of the text, in words |
+//! | `certificate` | everything joined into a [`Certificate`](crate::document::Certificate) |
+
+mod assumptions;
+mod certificate;
+mod cross_check;
+mod declared;
+mod figures;
+
+pub use assumptions::assumptions;
+pub use certificate::{CertificateParts, certify};
+pub use cross_check::{NumericCheck, cross_check, judge_all};
+pub use declared::compare;
+pub use figures::{SimulatedFigures, VerifyError, simulate_trigger};

@@ -3,3 +3,4 @@
 
 pub mod paytable;
 pub mod rules;
+pub mod stats;

@@ -1,0 +1,689 @@
+//! The floor's sums without a limit on spins: solved in floating point, proved by residual.
+//!
+//! Each equation of [`floor`](super::floor) is solved on a box n <= N, m < L by Gauss-Seidel sweeps in ascending
+//! n (most of the probability goes down, so a sweep contracts well), with 0 outside. How good
+//! that is does not matter for the proof: the residual of the result is then evaluated in
+//! interval arithmetic on every state where it can differ from 0, and
+//! [`supersolution`](super::supersolution) turns it into a bound at every state.
+//!
+//! Where the residual can be other than 0:
+//! - n <= N + 1 and m < L + (largest drop): evaluated state by state. Beyond, m cannot return
+//!   into the box in one spin, and no push is possible.
+//! - n >= N + 2: the table and its neighbours are 0, only the source is left. There it is bounded by the
+//!   same formula with every factor replaced by its absolute value and every moment by the
+//!   polynomial with absolute coefficients, at m = 0, where pushes are largest.
+//!
+//! A source that reads another table reads its cells; that table's own error h' enters through
+//! the same formula with moments 0, absolute factors and h' for the table, added to the residual.
+
+use dashu_ratio::RBig;
+use rayon::prelude::*;
+
+use super::floor::{
+    Ahead, FloorTables, PairTable, Step, Sum, Table, class_sums, pair_source, size, steps,
+    steps_with_itself,
+};
+use super::interval::Interval;
+use super::law::Law;
+use super::moments::Moments;
+use super::pair::{Grid, Number, PairSpin, Scratch};
+use super::poly::Poly;
+use super::supersolution::{Bound, Drain};
+
+/// Cells of the largest table over two multipliers, for memory's sake.
+const MAX_CELLS: i64 = 1 << 23;
+/// Cell updates that one solve may cost, for time's sake.
+const MAX_WORK: i64 = 1 << 32;
+/// Sweeps after which a slow iteration stops; the residual tells what it reached.
+const MAX_SWEEPS: usize = 600;
+
+/// The moments as numbers, for the counters that the equations read.
+#[derive(Debug)]
+struct Values {
+    d1: Vec<Interval>,
+    d2: Vec<Interval>,
+    b1: Vec<Vec<Interval>>,
+    k: Vec<Vec<Interval>>,
+}
+
+impl Values {
+    fn new(moments: &Moments<Poly>, reach: i64, value: impl Fn(&Poly, i64) -> RBig) -> Self {
+        let column = |poly: &Poly| {
+            (0..=reach)
+                .map(|n| Interval::from_rational(&value(poly, n)))
+                .collect::<Vec<_>>()
+        };
+        Self {
+            d1: column(&moments.d1),
+            d2: column(&moments.d2),
+            b1: moments.class.iter().map(|class| column(&class.b1)).collect(),
+            k: moments.class.iter().map(|class| column(&class.k)).collect(),
+        }
+    }
+}
+
+/// f1 and g1 of each class with their bounds, once they are known.
+#[derive(Debug, Default)]
+struct Known {
+    f1: Vec<(Table, Bound)>,
+    g1: Vec<(Table, Bound)>,
+}
+
+/// What an equation reads, in one of the three roles of the module's header.
+#[derive(Debug, Clone, Copy)]
+struct View<'a> {
+    /// `None`: moments are 0.
+    values: Option<&'a Values>,
+    known: &'a Known,
+    /// The bounds in place of the cells.
+    errors: bool,
+}
+
+impl View<'_> {
+    fn value(&self, column: impl Fn(&Values) -> &Vec<Interval>, n: i64) -> Interval {
+        self.values
+            .map_or(Interval::ZERO, |values| column(values)[size(n)])
+    }
+
+    fn table(&self, known: &(Table, Bound), n: i64, m: i64) -> Interval {
+        if self.errors {
+            Interval::point(known.1.at(n))
+        } else {
+            known.0.at(n, m)
+        }
+    }
+}
+
+impl Ahead for View<'_> {
+    fn d1(&self, n: i64) -> Interval {
+        self.value(|values| &values.d1, n)
+    }
+
+    fn d2(&self, n: i64) -> Interval {
+        self.value(|values| &values.d2, n)
+    }
+
+    fn b1(&self, class: usize, n: i64) -> Interval {
+        self.value(|values| &values.b1[class], n)
+    }
+
+    fn k(&self, class: usize, n: i64) -> Interval {
+        self.value(|values| &values.k[class], n)
+    }
+
+    fn f1(&self, class: usize, n: i64, m: i64) -> Interval {
+        self.table(&self.known.f1[class], n, m)
+    }
+
+    fn g1(&self, class: usize, n: i64, m: i64) -> Interval {
+        self.table(&self.known.g1[class], n, m)
+    }
+}
+
+/// The size of the tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// Largest counter, N.
+    pub(super) levels: i64,
+    /// Multipliers above the floor, L.
+    pub(super) width: i64,
+}
+
+/// A solved set of tables.
+#[derive(Debug)]
+pub(super) struct Solved {
+    /// The tables, with their errors.
+    pub(super) tables: FloorTables,
+    /// Whether a larger N would have made some bound much smaller.
+    pub(super) wants_levels: bool,
+    /// Whether a larger L would have made some bound much smaller.
+    pub(super) wants_width: bool,
+}
+
+/// The residuals by counter, split by cause.
+#[derive(Debug)]
+struct Residual {
+    inside: Vec<f64>,
+    edge: Vec<f64>,
+    /// Errors of other tables.
+    inherited: Vec<f64>,
+}
+
+/// Solver for one game; the frame can be changed between solves.
+#[derive(Debug)]
+pub(super) struct Solver<'a> {
+    law: &'a Law,
+    moments: &'a Moments<Poly>,
+    drain: Drain,
+    /// The counter at which the bounds should be small.
+    start: i64,
+    drop: i64,
+    largest_rise: i64,
+    frame: Frame,
+}
+
+impl<'a> Solver<'a> {
+    /// A solver with a frame guessed from the rates of decay, or `None` where the drift is not negative.
+    pub(super) fn new(law: &'a Law, moments: &'a Moments<Poly>, start: u32) -> Option<Self> {
+        let steps = law.steps(false);
+        let drain = Drain::new(&steps)?;
+        let largest_rise = steps.iter().map(|&(change, _)| change).max().unwrap_or(0);
+        let start = i64::from(start);
+        // 42 = -ln 6e-19; the polynomials of the tail must fall from N + 1 on.
+        let levels = whole(42.0 / drain.rate()).max(whole(4.0 / drain.rate()) + 2) + start;
+        let drop = law.largest_drop();
+        let width = (guess_width(law, start) + drop).min(levels * drop + 1);
+        let mut solver = Self {
+            law,
+            moments,
+            drain,
+            start,
+            drop,
+            largest_rise,
+            frame: Frame { levels, width },
+        };
+        solver.frame = solver.fitted(solver.frame);
+        Some(solver)
+    }
+
+    /// The present frame.
+    pub(super) const fn frame(&self) -> Frame {
+        self.frame
+    }
+
+    /// The frame cut to what memory and time allow.
+    fn fitted(&self, frame: Frame) -> Frame {
+        let Frame {
+            mut levels,
+            mut width,
+        } = frame;
+        let least_levels = self.start + 8;
+        let pairs = i64::try_from(self.law.pairs.len()).expect("at most 21 pairs");
+        let cells = |levels: i64, width: i64| {
+            let side = width + self.drop;
+            (levels + 1).saturating_mul(side.saturating_mul(side))
+        };
+        while cells(levels, width) > MAX_CELLS.min(MAX_WORK / (400 * pairs.max(1))) {
+            if levels > least_levels && levels > 2 * width {
+                levels = (levels * 9 / 10).max(least_levels);
+            } else if width > 4 {
+                width = width * 9 / 10;
+            } else if levels > least_levels {
+                levels = (levels * 9 / 10).max(least_levels);
+            } else {
+                break;
+            }
+        }
+        Frame { levels, width }
+    }
+
+    /// Enlarges the frame where the last solve asks for it; `false` if it cannot grow.
+    pub(super) fn grow(&mut self, last: &Solved) -> bool {
+        let mut frame = self.frame;
+        if last.wants_levels {
+            frame.levels += frame.levels / 3 + 4;
+        }
+        if last.wants_width {
+            frame.width += frame.width / 3 + 4;
+        }
+        let frame = self.fitted(frame);
+        let grown = frame.levels >= self.frame.levels
+            && frame.width >= self.frame.width
+            && frame != self.frame;
+        if grown {
+            self.frame = frame;
+        }
+        grown
+    }
+
+    /// Solves every table in the frame and proves its error.
+    pub(super) fn solve(&self) -> Solved {
+        let reach = self.frame.levels + 2 + self.largest_rise.max(0);
+        let values = Values::new(self.moments, reach, Poly::at);
+        let majorants = Values::new(self.moments, reach, Poly::majorant_at);
+        let mut known = Known::default();
+        let mut tables = FloorTables::default();
+        let mut wants = (false, false);
+        let mut note = |(levels, width): (bool, bool)| {
+            wants.0 |= levels;
+            wants.1 |= width;
+        };
+        for class in 0..self.law.selection.len() {
+            let own = steps_with_itself(self.law, class);
+            let mut solved = Vec::new();
+            for sum in class_sums(class) {
+                let (table, bound, wants) =
+                    self.single(sum, class, &own, &own, &values, &majorants, &known);
+                note(wants);
+                match sum {
+                    Sum::F1 => known.f1.push((table.clone(), bound)),
+                    Sum::G1 => known.g1.push((table.clone(), bound)),
+                    _ => {}
+                }
+                solved.push(self.with_radius(table, bound));
+            }
+            tables
+                .class
+                .push(solved.try_into().expect("six sums were solved"));
+        }
+        for &(first, second) in &self.law.pairs {
+            let mut cross = |class: usize, partner: usize| {
+                let own = steps(self.law, class, None);
+                let joint = steps(self.law, class, Some(partner));
+                let sum = Sum::G0(partner);
+                let (table, bound, wants) =
+                    self.single(sum, class, &own, &joint, &values, &majorants, &known);
+                note(wants);
+                self.with_radius(table, bound)
+            };
+            let one = cross(first, second);
+            let other = if first == second {
+                one.clone()
+            } else {
+                cross(second, first)
+            };
+            tables.cross.push([one, other]);
+        }
+        let pairs: Vec<_> = self
+            .law
+            .pairs
+            .par_iter()
+            .map(|&classes| self.pair(classes, &values, &majorants, &known))
+            .collect();
+        for (table, wants) in pairs {
+            note(wants);
+            tables.pair.push(table);
+        }
+        Solved {
+            tables,
+            wants_levels: wants.0,
+            wants_width: wants.1,
+        }
+    }
+
+    fn radius(&self, bound: &Bound) -> Vec<f64> {
+        (0..=self.frame.levels).map(|n| bound.at(n)).collect()
+    }
+
+    fn with_radius(&self, mut table: Table, bound: Bound) -> Table {
+        table.radius = self.radius(&bound);
+        table
+    }
+
+    /// One sum over one multiplier: the table, its bound, and what would sharpen it.
+    #[expect(clippy::too_many_arguments, reason = "the roles of the module's header")]
+    fn single(
+        &self,
+        sum: Sum,
+        class: usize,
+        own: &[Step],
+        joint: &[Step],
+        values: &Values,
+        majorants: &Values,
+        known: &Known,
+    ) -> (Table, Bound, (bool, bool)) {
+        let Frame { levels, width } = self.frame;
+        let side = width + self.drop;
+        let total = |view: &View<'_>, steps: &[Step], n: i64, m: i64| {
+            steps.iter().fold(Interval::ZERO, |total, step| {
+                total + step.probability * sum.source(view, class, step, n, m)
+            })
+        };
+        let view = View {
+            values: Some(values),
+            known,
+            errors: false,
+        };
+        // Sources on every state where the residual is evaluated.
+        let mut sources = vec![Interval::ZERO; size((levels + 2) * side)];
+        for n in 1..=levels + 1 {
+            for m in 0..side {
+                sources[size(n * side + m)] = total(&view, joint, n, m);
+            }
+        }
+        let moves = merged(own);
+        let cells = sweep_single(&moves, &sources, self.frame, side);
+        let mut table = Table::zeros(levels, width, Interval::ZERO, false);
+        table.cells = cells.iter().map(|&cell| Interval::point(cell)).collect();
+
+        let absolute: Vec<Step> = joint.iter().map(Step::absolute).collect();
+        let errors = View {
+            values: None,
+            known,
+            errors: true,
+        };
+        let mut residual = Residual::new(levels);
+        for n in 1..=levels + 1 {
+            for m in 0..side {
+                let mut rho = sources[size(n * side + m)] - table.at(n, m);
+                for step in &moves {
+                    let ahead = table.at(n + step.change, (m + step.shift).max(0));
+                    rho += step.probability * ahead;
+                }
+                residual.note(n, rho.magnitude(), m >= width);
+            }
+            residual.inherited[size(n)] = total(&errors, &absolute, n, 0).hi;
+        }
+        let tail = View {
+            values: Some(majorants),
+            known,
+            errors: true,
+        };
+        let tail = total(&tail, &absolute, levels + 2, 0).hi;
+        let (bound, wants) = residual.bound(tail, &self.drain, self.start);
+        (table, bound, wants)
+    }
+
+    /// pp of a pair of classes: the table with its errors, and what would sharpen it.
+    fn pair(
+        &self,
+        classes: (usize, usize),
+        values: &Values,
+        majorants: &Values,
+        known: &Known,
+    ) -> (PairTable, (bool, bool)) {
+        let Frame { levels, width } = self.frame;
+        let side = width + self.drop;
+        let joint = steps(self.law, classes.0, Some(classes.1));
+        let total = |view: &View<'_>, steps: &[Step], n: i64, m: (i64, i64)| {
+            steps.iter().fold(Interval::ZERO, |total, step| {
+                if m.0 + step.shift < 0 || m.1 + step.partner_shift < 0 {
+                    total + step.probability * pair_source(view, classes, step, n, m)
+                } else {
+                    total
+                }
+            })
+        };
+        let view = View {
+            values: Some(values),
+            known,
+            errors: false,
+        };
+        let mut sources = vec![Interval::ZERO; size((levels + 2) * side * side)];
+        for n in 1..=levels + 1 {
+            for first in 0..side {
+                for second in 0..side {
+                    if first < self.drop || second < self.drop {
+                        sources[size((n * side + first) * side + second)] =
+                            total(&view, &joint, n, (first, second));
+                    }
+                }
+            }
+        }
+        let grid = sweep_pair(self.law, classes, &sources, self.frame, side);
+
+        let spin = PairSpin::<Interval>::new(self.law, classes);
+        let grid = Grid {
+            levels,
+            width,
+            cells: grid.cells.iter().map(|&cell| Interval::point(cell)).collect(),
+            outside: Interval::ZERO,
+            saturates: false,
+        };
+        let absolute: Vec<Step> = joint.iter().map(Step::absolute).collect();
+        let errors = View {
+            values: None,
+            known,
+            errors: true,
+        };
+        let mut residual = Residual::new(levels);
+        let mut scratch = Scratch::default();
+        for n in 1..=levels + 1 {
+            spin.apply(&grid, n, side, &mut scratch);
+            for first in 0..side {
+                for second in 0..side {
+                    let inside = first < width && second < width;
+                    let mut rho = sources[size((n * side + first) * side + second)]
+                        + scratch.result[size(first * side + second)];
+                    if inside && n <= levels {
+                        rho = rho - grid.cells[size((n * width + first) * width + second)];
+                    }
+                    residual.note(n, rho.magnitude(), !inside);
+                }
+            }
+            residual.inherited[size(n)] = total(&errors, &absolute, n, (0, 0)).hi;
+        }
+        let tail = View {
+            values: Some(majorants),
+            known,
+            errors: true,
+        };
+        let tail = total(&tail, &absolute, levels + 2, (0, 0)).hi;
+        let (bound, wants) = residual.bound(tail, &self.drain, self.start);
+        let table = PairTable {
+            levels,
+            width,
+            cells: grid.cells,
+            outside: Interval::ZERO,
+            radius: self.radius(&bound),
+            saturates: false,
+        };
+        (table, wants)
+    }
+}
+
+impl Residual {
+    fn new(levels: i64) -> Self {
+        let zeros = vec![0.0; size(levels + 2)];
+        Self {
+            inside: zeros.clone(),
+            edge: zeros.clone(),
+            inherited: zeros,
+        }
+    }
+
+    fn note(&mut self, n: i64, magnitude: f64, edge: bool) {
+        let part = if edge {
+            &mut self.edge[size(n)]
+        } else {
+            &mut self.inside[size(n)]
+        };
+        // A NaN would be lost by `max`; an infinite residual stays infinite.
+        *part = if magnitude.is_nan() {
+            f64::INFINITY
+        } else {
+            part.max(magnitude)
+        };
+    }
+
+    /// The bound, and whether more levels or a larger width would sharpen it.
+    fn bound(&self, tail: f64, drain: &Drain, start: i64) -> (Bound, (bool, bool)) {
+        let levels = self.inside.len() - 2;
+        let tail = drain.tail(tail, self.inside.len());
+        let join = |top: bool, edge: bool| {
+            let mut joined = Vec::with_capacity(levels + 3);
+            for n in 0..self.inside.len() {
+                let mut sum = Interval::point(self.inherited[n]);
+                if n <= levels || top {
+                    let mut largest = self.inside[n];
+                    if edge {
+                        largest = largest.max(self.edge[n]);
+                    }
+                    sum += Interval::point(largest);
+                }
+                joined.push(sum.hi);
+            }
+            joined.push(if top { tail } else { 0.0 });
+            drain.bound(&joined, size(start))
+        };
+        let bound = join(true, true);
+        let whole = bound.at(start);
+        let wants_levels = join(false, true).at(start) < 0.5 * whole;
+        let wants_width = join(true, false).at(start) < 0.5 * whole;
+        // Both causes may hide each other.
+        let wants_both =
+            !wants_levels && !wants_width && join(false, false).at(start) < 0.25 * whole;
+        (
+            bound,
+            (wants_levels || wants_both, wants_width || wants_both),
+        )
+    }
+}
+
+/// A transition of the counter and one multiplier.
+#[derive(Debug, Clone, Copy)]
+struct Move {
+    probability: Interval,
+    change: i64,
+    shift: i64,
+}
+
+/// The steps by where they lead.
+fn merged(steps: &[Step]) -> Vec<Move> {
+    let mut moves: Vec<Move> = Vec::new();
+    for step in steps {
+        match moves
+            .iter_mut()
+            .find(|known| known.change == step.change && known.shift == step.shift)
+        {
+            Some(known) => known.probability += step.probability,
+            None => moves.push(Move {
+                probability: step.probability,
+                change: step.change,
+                shift: step.shift,
+            }),
+        }
+    }
+    moves
+}
+
+/// Whether sweeps may stop: nothing moved by more than a rounding error.
+fn settled(moved: f64, largest: f64) -> bool {
+    moved <= largest * (f64::EPSILON / 16.0)
+}
+
+/// Gauss-Seidel on one multiplier; cells by counter and multiplier.
+fn sweep_single(moves: &[Move], sources: &[Interval], frame: Frame, side: i64) -> Vec<f64> {
+    let Frame { levels, width } = frame;
+    let moves: Vec<(f64, i64, i64)> = moves
+        .iter()
+        .map(|step| (step.probability.mid(), step.change, step.shift))
+        .collect();
+    let stay: Vec<f64> = (0..width)
+        .map(|m| {
+            moves
+                .iter()
+                .filter(|&&(_, change, shift)| change == 0 && (m + shift).max(0) == m)
+                .map(|&(probability, ..)| probability)
+                .sum()
+        })
+        .collect();
+    let mut cells = vec![0.0_f64; size((levels + 1) * width)];
+    for _ in 0..MAX_SWEEPS {
+        let (mut moved, mut largest) = (0.0_f64, 0.0_f64);
+        for n in 1..=levels {
+            for m in 0..width {
+                let mut value = sources[size(n * side + m)].mid();
+                for &(probability, change, shift) in &moves {
+                    let (to, target) = (n + change, (m + shift).max(0));
+                    if (1..=levels).contains(&to) && target < width {
+                        value += probability * cells[size(to * width + target)];
+                    }
+                }
+                let cell = &mut cells[size(n * width + m)];
+                let change = (value - *cell) / (1.0 - stay[size(m)]);
+                *cell += change;
+                moved = moved.max(change.abs());
+                largest = largest.max(cell.abs());
+            }
+        }
+        if settled(moved, largest) {
+            break;
+        }
+    }
+    cells
+}
+
+/// Gauss-Seidel on two multipliers, by whole levels.
+fn sweep_pair(
+    law: &Law,
+    classes: (usize, usize),
+    sources: &[Interval],
+    frame: Frame,
+    side: i64,
+) -> Grid<f64> {
+    let Frame { levels, width } = frame;
+    let spin = PairSpin::<f64>::new(law, classes);
+    let mut grid = Grid::zeros(levels, width, 0.0, false);
+    let stay: Vec<f64> = (0..width * width)
+        .map(|index| 1.0 - spin.stay((index / width, index % width)))
+        .collect();
+    let sources: Vec<f64> = sources
+        .iter()
+        .map(|&source| f64::from_interval(source))
+        .collect();
+    let mut scratch = Scratch::default();
+    for _ in 0..MAX_SWEEPS {
+        let (mut moved, mut largest) = (0.0_f64, 0.0_f64);
+        for n in 1..=levels {
+            spin.apply(&grid, n, side, &mut scratch);
+            for first in 0..width {
+                let row = size((n * width + first) * width);
+                let cells = &mut grid.cells[row..row + size(width)];
+                let results = &scratch.result[size(first * side)..][..size(width)];
+                let source = &sources[size((n * side + first) * side)..][..size(width)];
+                let stay = &stay[size(first * width)..][..size(width)];
+                for (((cell, &result), &source), &stay) in
+                    cells.iter_mut().zip(results).zip(source).zip(stay)
+                {
+                    let change = (source + result - *cell) / stay;
+                    *cell += change;
+                    moved = moved.max(change.abs());
+                    largest = largest.max(cell.abs());
+                }
+            }
+        }
+        if settled(moved, largest) {
+            break;
+        }
+    }
+    grid
+}
+
+/// The least integer not below a number between 0 and 2^40.
+fn whole(number: f64) -> i64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the number is cut to a range that i64 holds"
+    )]
+    let whole = number.ceil().clamp(0.0, 1_099_511_627_776.0) as i64;
+    whole
+}
+
+/// A width beyond which the sums should be negligible: the least solution of theta^start phi^-width =
+/// e^-42 over phi, theta with E[theta^d phi^-s] <= 1, s the unfloored shift. A guess; the residual decides.
+fn guess_width(law: &Law, start: i64) -> i64 {
+    let classes: Vec<Vec<(f64, f64, f64)>> = (0..law.selection.len())
+        .map(|class| {
+            merged(&steps(law, class, None))
+                .iter()
+                .map(|step| {
+                    (
+                        step.probability.mid(),
+                        f64::from_interval(Interval::from_int(step.change)),
+                        f64::from_interval(Interval::from_int(step.shift)),
+                    )
+                })
+                .collect()
+        })
+        .collect();
+    let start = f64::from_interval(Interval::from_int(start));
+    let mut best = f64::INFINITY;
+    for theta in [1.0_f64, 1.1, 1.25, 1.5, 2.0, 3.0] {
+        let mut phi = 1.01_f64;
+        while phi < 1e4 {
+            let fits = classes.iter().all(|moves| {
+                let psi: f64 = moves
+                    .iter()
+                    .map(|&(p, change, shift)| p * theta.powf(change) * phi.powf(-shift))
+                    .sum();
+                psi <= 1.0
+            });
+            if fits {
+                best = best.min((42.0 + start * theta.ln()) / phi.ln());
+            }
+            phi *= 1.08;
+        }
+    }
+    whole(best.min(4096.0)) + 2
+}

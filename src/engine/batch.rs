@@ -1,0 +1,245 @@
+//! One batch: the unit that is drawn, played and repeated as a whole.
+
+use super::error::{EngineError, RoundError};
+use super::plan::{EngineKind, RunPlan};
+use super::reference::{self, Witness};
+use super::round::{MAX_ROUND_SPINS, Round};
+use super::sampler::{SpinTable, StartTable};
+use super::scalar::{Cell, Scalar, Stopped};
+use super::stream::{BATCH_ROUNDS, Stream};
+use super::tally::Tally;
+use crate::paytable::Paytable;
+use crate::rules::Trigger;
+
+/// A paytable made ready for one trigger and one seed; shared by all workers.
+#[derive(Debug)]
+pub(super) struct Game<'p> {
+    paytable: &'p Paytable,
+    trigger: Trigger,
+    seed: u64,
+    spins: u32,
+    max_spins: u32,
+    cap: u64,
+    start: StartTable,
+    table: SpinTable,
+    path: Path,
+}
+
+/// How the batches of a game are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Path {
+    /// Clause by clause, checked.
+    Reference,
+    /// From tables, multipliers of 32 bits.
+    Scalar32,
+    /// From tables, multipliers of 64 bits.
+    Scalar64,
+}
+
+impl<'p> Game<'p> {
+    pub(super) fn new(
+        paytable: &'p Paytable,
+        trigger: Trigger,
+        seed: u64,
+        engine: EngineKind,
+    ) -> Result<Self, EngineError> {
+        let terms = paytable
+            .terms(trigger)
+            .ok_or(EngineError::UnknownTrigger { trigger })?;
+        let start = StartTable::new(paytable, trigger);
+        let table = SpinTable::new(paytable);
+        let path = match engine {
+            EngineKind::Avx512 | EngineKind::Avx2 => {
+                return Err(EngineError::Unavailable {
+                    engine,
+                    reason: "it is not built into this version",
+                });
+            }
+            EngineKind::Reference => Path::Reference,
+            EngineKind::Auto | EngineKind::Scalar => {
+                scalar_path(&start, &table, paytable.rules.max_spins)
+            }
+        };
+        Ok(Self {
+            paytable,
+            trigger,
+            seed,
+            spins: terms.spins,
+            max_spins: paytable.rules.max_spins.unwrap_or(u32::MAX),
+            cap: paytable.rules.max_meter.unwrap_or(u64::MAX),
+            start,
+            table,
+            path,
+        })
+    }
+
+    /// The implementation that plays.
+    pub(super) fn engine(&self) -> EngineKind {
+        match self.path {
+            Path::Reference => EngineKind::Reference,
+            Path::Scalar32 | Path::Scalar64 => EngineKind::Scalar,
+        }
+    }
+
+    /// A player with buffers of its own, for one worker.
+    pub(super) fn player(&self) -> Player<'_> {
+        Player {
+            game: self,
+            buffers: match self.path {
+                Path::Reference => Buffers::Reference,
+                Path::Scalar32 => Buffers::Scalar32(Scalar::new()),
+                Path::Scalar64 => Buffers::Scalar64(Scalar::new()),
+            },
+        }
+    }
+
+    fn stream(&self, batch: u64) -> Stream {
+        Stream::new(self.seed, self.trigger, batch)
+    }
+
+    /// Plays a batch clause by clause before a witness.
+    pub(super) fn witness(
+        &self,
+        batch: u64,
+        witness: &mut impl Witness,
+    ) -> Result<(), EngineError> {
+        reference::play(self.paytable, self.trigger, self.stream(batch), witness)
+            .map_err(|(slot, source)| round_error(batch, slot, source))
+    }
+}
+
+/// The narrowest cells that cannot overflow, or the reference path.
+///
+/// With starts up to s and at most g added in a spin, a multiplier is at most s + g t
+/// after t spins, and a meter at most t times that. t ends at the paytable's limit of
+/// spins or at the engine's. 32 bits suffice for the Pennsylvania wheels to the end;
+/// the largest numbers that a paytable may have need 41 bits.
+fn scalar_path(start: &StartTable, table: &SpinTable, max_spins: Option<u32>) -> Path {
+    let spins = u128::from(max_spins.unwrap_or(u32::MAX).min(MAX_ROUND_SPINS));
+    let multiplier = u128::from(start.largest()) + spins * u128::from(table.largest_growth());
+    let multiplier = multiplier.max(u128::from(table.floor));
+    let meter = spins * multiplier;
+    if meter > u128::from(u64::MAX) {
+        Path::Reference
+    } else if multiplier > u128::from(<u32 as Cell>::MAX) {
+        Path::Scalar64
+    } else {
+        Path::Scalar32
+    }
+}
+
+/// The index of the round in a slot of a batch.
+pub(super) fn round_index(batch: u64, slot: u16) -> u64 {
+    batch * u64::from(BATCH_ROUNDS) + u64::from(slot)
+}
+
+/// The batch of a round.
+pub(super) const fn batch_of(round: u64) -> u64 {
+    round / BATCH_ROUNDS as u64
+}
+
+/// The slot of a round in its batch.
+pub(super) fn slot_of(round: u64) -> u16 {
+    u16::try_from(round % u64::from(BATCH_ROUNDS)).expect("below 2^14")
+}
+
+fn round_error(batch: u64, slot: u16, source: RoundError) -> EngineError {
+    EngineError::Round {
+        round: round_index(batch, slot),
+        source,
+    }
+}
+
+/// Plays batches of a game, one after another.
+#[derive(Debug)]
+pub(super) struct Player<'g> {
+    game: &'g Game<'g>,
+    buffers: Buffers,
+}
+
+#[derive(Debug)]
+enum Buffers {
+    Reference,
+    Scalar32(Scalar<u32>),
+    Scalar64(Scalar<u64>),
+}
+
+impl Player<'_> {
+    /// Plays a batch of a run and counts those of its rounds that the run has.
+    pub(super) fn play(
+        &mut self,
+        plan: &RunPlan,
+        batch: u64,
+        tally: &mut Tally,
+    ) -> Result<(), EngineError> {
+        let kept = plan.rounds_of_batch(batch);
+        match &mut self.buffers {
+            Buffers::Reference => {
+                let mut counting = Counting {
+                    batch,
+                    kept,
+                    cap: self.game.cap,
+                    tally,
+                    result: Ok(()),
+                };
+                self.game.witness(batch, &mut counting)?;
+                counting.result
+            }
+            Buffers::Scalar32(scalar) => play_scalar(self.game, scalar, batch, kept, tally),
+            Buffers::Scalar64(scalar) => play_scalar(self.game, scalar, batch, kept, tally),
+        }
+    }
+}
+
+fn play_scalar<M: Cell>(
+    game: &Game<'_>,
+    scalar: &mut Scalar<M>,
+    batch: u64,
+    kept: u32,
+    tally: &mut Tally,
+) -> Result<(), EngineError> {
+    scalar
+        .play(
+            &game.start,
+            &game.table,
+            game.spins,
+            game.max_spins,
+            game.stream(batch),
+            |age, finished| {
+                let kept = finished
+                    .iter()
+                    .filter(|&&(slot, _)| u32::from(slot) < kept)
+                    .map(|&(slot, meter)| (round_index(batch, slot), meter));
+                tally.record(age, kept, game.cap)
+            },
+        )
+        .map_err(|stopped| match stopped {
+            Stopped::Round(slot, source) => round_error(batch, slot, source),
+            Stopped::Tally(error) => error,
+        })
+}
+
+/// Counts the rounds of a batch that is played clause by clause.
+struct Counting<'t> {
+    batch: u64,
+    kept: u32,
+    cap: u64,
+    tally: &'t mut Tally,
+    result: Result<(), EngineError>,
+}
+
+impl Witness for Counting<'_> {
+    fn ended(&mut self, slot: u16, round: &Round<'_>) {
+        if u32::from(slot) >= self.kept || self.result.is_err() {
+            return;
+        }
+        let finished = (round_index(self.batch, slot), round.uncapped_meter());
+        self.result = self
+            .tally
+            .record(round.spins(), std::iter::once(finished), self.cap);
+    }
+}
+
+#[cfg(test)]
+#[path = "batch_tests.rs"]
+mod tests;

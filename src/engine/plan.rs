@@ -1,0 +1,112 @@
+//! What to simulate: the plan of a run.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::error::EngineError;
+use super::stream::BATCH_ROUNDS;
+use crate::rules::{Trigger, UnknownName};
+
+/// The most rounds of a run.
+pub const MAX_ROUNDS: u64 = 1_000_000_000_000_000;
+
+/// Which implementation plays the rounds. Never changes a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum EngineKind {
+    /// The fastest that the processor and the paytable allow.
+    #[default]
+    Auto,
+    /// Vectors of 512 bits.
+    Avx512,
+    /// Vectors of 256 bits.
+    Avx2,
+    /// Table-driven, no vectors.
+    Scalar,
+    /// Clause by clause, with checked arithmetic.
+    Reference,
+}
+
+impl EngineKind {
+    /// All kinds, in the order of the command line's help.
+    pub const ALL: [Self; 5] = [
+        Self::Auto,
+        Self::Avx512,
+        Self::Avx2,
+        Self::Scalar,
+        Self::Reference,
+    ];
+
+    /// The names that the command line takes, for messages.
+    pub const LEGAL_NAMES: &'static str = "`auto`, `avx512`, `avx2`, `scalar`, `reference`";
+
+    /// The name that the command line takes.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Avx512 => "avx512",
+            Self::Avx2 => "avx2",
+            Self::Scalar => "scalar",
+            Self::Reference => "reference",
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for EngineKind {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name() == name)
+            .ok_or_else(|| UnknownName {
+                found: name.to_owned(),
+                legal: Self::LEGAL_NAMES,
+            })
+    }
+}
+
+/// What to simulate.
+///
+/// Seed, trigger and paytable decide every round; `rounds` decides how many of them
+/// are counted; `engine` decides nothing but the speed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RunPlan {
+    /// The trigger.
+    pub trigger: Trigger,
+    /// The seed; every value is good, none is special.
+    pub seed: u64,
+    /// Rounds, from 1 to [`MAX_ROUNDS`].
+    pub rounds: u64,
+    /// The implementation.
+    pub engine: EngineKind,
+}
+
+impl RunPlan {
+    /// Batches of the run; the last one may be partial.
+    #[must_use]
+    pub const fn batches(&self) -> u64 {
+        self.rounds.div_ceil(BATCH_ROUNDS as u64)
+    }
+
+    /// Rounds of the run that a batch holds: fewer than a full batch only in the last.
+    pub(super) fn rounds_of_batch(&self, batch: u64) -> u32 {
+        let before = batch * u64::from(BATCH_ROUNDS);
+        let left = self.rounds.saturating_sub(before);
+        u32::try_from(left.min(u64::from(BATCH_ROUNDS))).expect("at most a full batch")
+    }
+
+    pub(super) fn check(&self) -> Result<(), EngineError> {
+        if (1..=MAX_ROUNDS).contains(&self.rounds) {
+            Ok(())
+        } else {
+            Err(EngineError::Rounds { found: self.rounds })
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! A run: batches over workers, in waves.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::batch::Game;
+use super::error::EngineError;
+use super::observer::{Observer, Progress};
+use super::plan::{EngineKind, RunPlan};
+use super::stream::BATCH_ROUNDS;
+use super::tally::Tally;
+use crate::paytable::Paytable;
+
+/// How long a wave should take: the observer's rhythm, and the delay of a stop.
+const WAVE: Duration = Duration::from_millis(500);
+
+/// Pieces of a wave for each worker. More even out workers of unequal speed; fewer
+/// save tallies, each of which has an array of 512 KiB to clear and to merge.
+const CHUNKS_PER_WORKER: u64 = 8;
+
+/// The most batches of a wave, so that its size stays an ordinary number.
+const MAX_WAVE: u64 = 1 << 24;
+
+/// The integer results of a run, or of the part of it that was played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Simulation {
+    /// The plan.
+    pub plan: RunPlan,
+    /// The results; [`Tally::rounds`] is the number of rounds played.
+    pub tally: Tally,
+    /// The batches that were played, contiguous.
+    pub batches: Range<u64>,
+    /// Whether the observer stopped it before the last batch asked.
+    pub is_partial: bool,
+    /// The implementation that played: for a note on speed, never part of a result.
+    pub engine: EngineKind,
+}
+
+/// Plays a run.
+///
+/// Works in whichever rayon pool is installed and prints nothing.
+///
+/// # Arguments
+/// - `plan`: `rounds` in \[1, 10^15\]
+/// - `observer`: `&()` for none
+/// # Determinism
+/// Paytable, trigger, seed and rounds fix the tally. Threads, engine, the size of waves
+/// and the observer, while it does not stop the run, do not enter. A run that is
+/// stopped is exactly the run of its first batches.
+/// # Errors
+/// - [`EngineError::UnknownTrigger`], [`EngineError::Rounds`], [`EngineError::Unavailable`]:
+///   the plan cannot be carried out
+/// - [`EngineError::Round`], [`EngineError::TallyOverflow`]: a round or a sum is out of
+///   bounds; of several in one wave the first batch's is reported
+pub fn simulate(
+    paytable: &Paytable,
+    plan: &RunPlan,
+    observer: &dyn Observer,
+) -> Result<Simulation, EngineError> {
+    simulate_batches(paytable, plan, 0..plan.batches(), observer)
+}
+
+/// Plays some batches of a run: a shard, the rest of an interrupted run, or a sample
+/// that a third party repeats.
+///
+/// The tallies of ranges that make up 0 to [`RunPlan::batches`] merge to that of
+/// [`simulate`]. The last batch of the run holds only the rounds that are left.
+///
+/// # Errors
+/// Those of [`simulate`], and [`EngineError::Batches`] where the range is empty or
+/// leaves the run
+pub fn simulate_batches(
+    paytable: &Paytable,
+    plan: &RunPlan,
+    batches: Range<u64>,
+    observer: &dyn Observer,
+) -> Result<Simulation, EngineError> {
+    plan.check()?;
+    if batches.is_empty() || batches.end > plan.batches() {
+        return Err(EngineError::Batches {
+            start: batches.start,
+            end: batches.end,
+            batches: plan.batches(),
+        });
+    }
+    let game = Game::new(paytable, plan.trigger, plan.seed, plan.engine)?;
+    let rounds_before = |batch: u64| (batch * u64::from(BATCH_ROUNDS)).min(plan.rounds);
+    let rounds_planned = rounds_before(batches.end) - rounds_before(batches.start);
+
+    let workers = rayon::current_num_threads() as u64;
+    let mut tally = Tally::new();
+    let mut next = batches.start;
+    let mut wave = workers;
+    let mut is_stopped = false;
+    while next < batches.end && !is_stopped {
+        let end = next.saturating_add(wave).min(batches.end);
+        let began = Instant::now();
+        tally.merge(&play_wave(&game, plan, next..end, workers)?)?;
+        wave = next_wave(wave, began.elapsed());
+        next = end;
+        let progress = Progress {
+            rounds_done: tally.rounds(),
+            rounds_planned,
+            sum_meter: tally.sum_meter(),
+            sum_meter_squared: tally.sum_meter_squared(),
+        };
+        is_stopped = observer.progress(&progress).is_break();
+    }
+    Ok(Simulation {
+        plan: *plan,
+        tally,
+        is_partial: next < batches.end,
+        batches: batches.start..next,
+        engine: game.engine(),
+    })
+}
+
+/// The size of the wave after one of `wave` batches that took `elapsed`: as many as
+/// would have filled the time of a wave, but at most four times as many, since the
+/// first waves also pay for cold caches and a pool that wakes up.
+fn next_wave(wave: u64, elapsed: Duration) -> u64 {
+    let nanoseconds = elapsed.as_nanos().max(1);
+    let fitting = u128::from(wave) * WAVE.as_nanos() / nanoseconds;
+    u64::try_from(fitting)
+        .unwrap_or(MAX_WAVE)
+        .clamp(1, (4 * wave).min(MAX_WAVE))
+}
+
+fn play_wave(
+    game: &Game<'_>,
+    plan: &RunPlan,
+    batches: Range<u64>,
+    workers: u64,
+) -> Result<Tally, EngineError> {
+    let count = batches.end - batches.start;
+    let chunk = count.div_ceil(workers * CHUNKS_PER_WORKER);
+    let chunks = count.div_ceil(chunk);
+    (0..chunks)
+        .into_par_iter()
+        .map(|index| {
+            let start = batches.start + index * chunk;
+            let end = (start + chunk).min(batches.end);
+            let mut tally = Tally::new();
+            let mut player = game.player();
+            for batch in start..end {
+                player
+                    .play(plan, batch, &mut tally)
+                    .map_err(|error| (batch, error))?;
+            }
+            Ok(tally)
+        })
+        .reduce_with(|a, b| match (a, b) {
+            (Ok(mut a), Ok(b)) => a
+                .merge(&b)
+                .map(|()| a)
+                // A sum over several batches has no batch of its own: any other error
+                // goes before it.
+                .map_err(|error| (u64::MAX, error)),
+            // The first batch's error, whichever worker met one first.
+            (Err(a), Err(b)) => Err(if a.0 <= b.0 { a } else { b }),
+            (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
+        })
+        .expect("a wave has at least one batch")
+        .map_err(|(_, error)| error)
+}
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

@@ -1,0 +1,355 @@
+//! Random words: the specification of streams and of the order in which words are used.
+//!
+//! This is version 1, [`SPECIFICATION_VERSION`]. Everything that decides which word
+//! decides which result is written here; an engine may compute in any way that gives
+//! the same results. A change of anything below changes results for the same seed and
+//! needs a new version number.
+//!
+//! # Batches and lanes
+//! Round k is slot k mod 16,384 of batch floor(k / 16,384). A batch starts all of its
+//! 16,384 rounds and plays them to their end, also where fewer are wanted: the surplus
+//! is dropped by slot, so a round never depends on how many were asked for.
+//!
+//! A batch has 16 lanes, each a xoshiro256++ generator (Blackman and Vigna, 2021;
+//! `rand_xoshiro`). Lane l is made by `from_seed` from bytes 32 l to 32 l + 31 of the
+//! extended output of BLAKE3 in key-derivation mode, with the context string
+//! `wonderspins engine specification 1`, over 20 bytes: the seed (u64), the trigger's
+//! number (u32) and the batch number (u64), each little-endian.
+//!
+//! # Overlap
+//! All lanes walk the one cycle of 2^256 - 1 states. N lanes that take at most L words
+//! each overlap somewhere with probability below N^2 L / 2^256: there are fewer than
+//! N^2 / 2 pairs, and a pair overlaps where one start is within L steps of the other.
+//! A run of 10^15 rounds has N < 2^40 lanes; with L = 2^40, far above the work of a
+//! batch, the bound is 2^-136. [`log2_overlap_bound`] gives it for a run.
+//!
+//! # Steps, phases and words
+//! A step takes one u64 from each lane, 0 to 15. Draws are made in phases, one after
+//! the other; a phase begins with a fresh step, and what is left of the last step of a
+//! phase is dropped. A phase makes one draw for each round of the batch that is still
+//! in play, in the order of slots: the accepted words of the phase, in their order,
+//! go to those rounds in theirs. All draws of a phase have the same number of equally
+//! likely outcomes. A phase with one outcome takes no words.
+//!
+//! A draw is narrow or wide.
+//!
+//! - Narrow, J outcomes, 2 <= J <= 65,536: each u64 of a step gives four words of 16
+//!   bits, least significant first, so a step gives 64. With q = floor(65,536 / J) a
+//!   word w is accepted if w < q J, and the outcome is floor(w / q).
+//! - Wide, T outcomes, 2 <= T <= 2^63: each u64 is a word, so a step gives 16. With
+//!   q = floor(2^64 / T) a word w is accepted if w < q T, and the outcome is floor(w / q).
+//!
+//! Both are exact: every outcome has q words.
+//!
+//! # Phases of a batch
+//! Weights stand for units: with g the greatest common divisor of a list of weights, the
+//! first units, as many as the first weight divided by g, are item 1, the next item 2
+//! and so on. T is the number of units. Characters are those of the paytable in the order of 693.6(c)(1), k of them;
+//! sections are clockwise.
+//!
+//! First the starting multipliers, 693.6(e):
+//!
+//! - `permutation`: one phase of k! outcomes, narrow (k <= 6). Outcome i is the i-th
+//!   permutation of the positions 1 ... k in lexicographic order, counted from 0; the
+//!   value at its c-th position goes to the c-th character.
+//! - `table`: one phase over the units of the rows, narrow if T <= 65,536, else wide.
+//! - `independent`: where T^k <= 65,536 one narrow phase of T^k outcomes, whose base-T
+//!   digits, most significant first, are the units of characters 1 to k; else k wide
+//!   phases of T outcomes, one for each character in order.
+//! - `fixed`: none.
+//!
+//! Then spin 1 for all rounds, spin 2 for the rounds still in play, and so on. With I,
+//! S and O the units of the inner wheel, of the selection law and of the outer wheel:
+//!
+//! - I S O <= 65,536: one narrow phase of I S O outcomes; outcome i is the inner unit
+//!   floor(i / (S O)), the selection unit floor(i / O) mod S, the outer unit i mod O.
+//! - otherwise three wide phases: the inner units, the selection units, the outer units.
+//!
+//! The selection is drawn for every spin, also where the inner result is an additional
+//! spin and it has no effect.
+//!
+//! 12 x 6 x 54 = 3,888 outcomes for the Pennsylvania wheels and a uniform selection:
+//! q = 16 and 5.1 % of the words are rejected.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use crate::rules::Trigger;
+
+/// Version of the specification in this module's header.
+pub const SPECIFICATION_VERSION: u32 = 1;
+
+/// The generator's published name.
+pub const GENERATOR: &str = "xoshiro256++";
+
+/// Rounds of a batch.
+pub const BATCH_ROUNDS: u32 = 16_384;
+
+/// Generators of a batch.
+pub const LANES: usize = 16;
+
+/// Words of 16 bits in a step.
+const NARROW_WORDS: usize = 4 * LANES;
+
+/// Domain of the key derivation.
+const CONTEXT: &str = "wonderspins engine specification 1";
+
+/// The lanes of one batch.
+#[derive(Debug, Clone)]
+pub struct Stream {
+    lanes: [Xoshiro256PlusPlus; LANES],
+}
+
+impl Stream {
+    /// The lanes of a batch at their start.
+    #[must_use]
+    pub fn new(seed: u64, trigger: Trigger, batch: u64) -> Self {
+        let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
+        hasher.update(&seed.to_le_bytes());
+        hasher.update(&trigger.number().to_le_bytes());
+        hasher.update(&batch.to_le_bytes());
+        let mut output = hasher.finalize_xof();
+        let lanes = std::array::from_fn(|_| {
+            let mut state = [0; 32];
+            output.fill(&mut state);
+            Xoshiro256PlusPlus::from_seed(state)
+        });
+        Self { lanes }
+    }
+
+    /// The next step: one u64 from each lane.
+    #[inline]
+    pub fn step(&mut self) -> [u64; LANES] {
+        let mut step = [0; LANES];
+        for (word, lane) in step.iter_mut().zip(&mut self.lanes) {
+            *word = lane.next_u64();
+        }
+        step
+    }
+
+    /// A phase whose draws are made one by one.
+    pub(super) fn phase(&mut self) -> Phase<'_> {
+        Phase {
+            stream: self,
+            step: [0; LANES],
+            used: NARROW_WORDS,
+        }
+    }
+
+    /// A whole phase of `count` narrow draws; `outcomes` is replaced.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "taking 16 bits of 64 is the definition of a narrow word"
+    )]
+    pub(super) fn narrow_phase(&mut self, draw: NarrowDraw, count: usize, outcomes: &mut Vec<u16>) {
+        outcomes.clear();
+        if draw.outcomes == 1 {
+            outcomes.resize(count, 0);
+            return;
+        }
+        // Room for a whole step past the end, so the loop stores before it decides.
+        outcomes.resize(count + NARROW_WORDS, 0);
+        let mut filled = 0;
+        while filled < count {
+            let step = self.step();
+            let room: &mut [u16; NARROW_WORDS] = (&mut outcomes[filled..filled + NARROW_WORDS])
+                .try_into()
+                .expect("the slice has the length of the array");
+            let mut accepted = 0;
+            for word in step {
+                for part in 0..4 {
+                    let word = (word >> (16 * part)) as u16;
+                    // At most 63 were accepted before the last word, so the mask never acts.
+                    room[accepted % NARROW_WORDS] = draw.outcome(word);
+                    accepted += usize::from(draw.accepts(word));
+                }
+            }
+            filled += accepted;
+        }
+        outcomes.truncate(count);
+    }
+
+    /// A whole phase of `count` wide draws; `outcomes` is replaced.
+    pub(super) fn wide_phase(&mut self, draw: WideDraw, count: usize, outcomes: &mut Vec<u64>) {
+        outcomes.clear();
+        if draw.outcomes == 1 {
+            outcomes.resize(count, 0);
+            return;
+        }
+        while outcomes.len() < count {
+            outcomes.extend(
+                self.step()
+                    .into_iter()
+                    .filter(|&word| draw.accepts(word))
+                    .map(|word| draw.outcome(word)),
+            );
+        }
+        outcomes.truncate(count);
+    }
+}
+
+/// A phase whose draws are made one by one: the word order in its plainest form.
+#[derive(Debug)]
+pub(super) struct Phase<'s> {
+    stream: &'s mut Stream,
+    step: [u64; LANES],
+    /// Words of 16 bits that the step has given.
+    used: usize,
+}
+
+impl Phase<'_> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "taking 16 bits of 64 is the definition of a narrow word"
+    )]
+    fn narrow_word(&mut self) -> u16 {
+        if self.used == NARROW_WORDS {
+            self.step = self.stream.step();
+            self.used = 0;
+        }
+        let word = self.step[self.used / 4] >> (16 * (self.used % 4));
+        self.used += 1;
+        word as u16
+    }
+
+    fn wide_word(&mut self) -> u64 {
+        if self.used == NARROW_WORDS {
+            self.step = self.stream.step();
+            self.used = 0;
+        }
+        let word = self.step[self.used / 4];
+        self.used += 4;
+        word
+    }
+
+    /// The next narrow draw.
+    pub(super) fn narrow(&mut self, outcomes: u32) -> u64 {
+        if outcomes == 1 {
+            return 0;
+        }
+        let quotient = 65_536 / outcomes;
+        loop {
+            let word = u32::from(self.narrow_word());
+            if word < quotient * outcomes {
+                return u64::from(word / quotient);
+            }
+        }
+    }
+
+    /// The next wide draw.
+    pub(super) fn wide(&mut self, outcomes: u64) -> u64 {
+        if outcomes == 1 {
+            return 0;
+        }
+        let outcomes = u128::from(outcomes);
+        let quotient = (1 << 64) / outcomes;
+        loop {
+            let word = u128::from(self.wide_word());
+            if word < quotient * outcomes {
+                return u64::try_from(word / quotient).expect("a quotient of a u64");
+            }
+        }
+    }
+}
+
+/// A narrow draw with its division prepared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NarrowDraw {
+    outcomes: u32,
+    /// q J: words from here on are rejected.
+    limit: u32,
+    /// ceil(2^32 / q).
+    reciprocal: u64,
+}
+
+impl NarrowDraw {
+    /// The largest number of outcomes.
+    pub(super) const MAX_OUTCOMES: u64 = 65_536;
+
+    /// A draw of `outcomes` equally likely outcomes, or `None` outside [1, 65536].
+    pub(super) fn new(outcomes: u64) -> Option<Self> {
+        let outcomes = u32::try_from(outcomes)
+            .ok()
+            .filter(|outcomes| (1..=65_536).contains(outcomes))?;
+        let quotient = 65_536 / outcomes;
+        Some(Self {
+            outcomes,
+            limit: quotient * outcomes,
+            reciprocal: (1_u64 << 32).div_ceil(u64::from(quotient)),
+        })
+    }
+
+    #[inline]
+    fn accepts(self, word: u16) -> bool {
+        u32::from(word) < self.limit
+    }
+
+    /// floor(word / q) by multiplication. With m = ceil(2^32 / q) = (2^32 + e) / q,
+    /// 0 <= e < q, the product word m / 2^32 exceeds word / q by word e / (q 2^32),
+    /// which is below 1 / q for word, e < 2^16: too little to reach the next integer.
+    #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a quotient of a 16-bit word has 16 bits"
+    )]
+    fn outcome(self, word: u16) -> u16 {
+        ((u64::from(word) * self.reciprocal) >> 32) as u16
+    }
+}
+
+/// A wide draw with its bounds prepared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct WideDraw {
+    outcomes: u64,
+    quotient: u64,
+    /// q T - 1, which fits where q T = 2^64 does not.
+    largest: u64,
+}
+
+impl WideDraw {
+    /// A draw of `outcomes` equally likely outcomes.
+    ///
+    /// # Panics
+    /// Outside [1, 2^63]; the weights of a validated paytable stay below 2^43.
+    pub(super) fn new(outcomes: u64) -> Self {
+        assert!(
+            (1..=1 << 63).contains(&outcomes),
+            "a wide draw has 1 to 2^63 outcomes"
+        );
+        // One outcome takes no words; its quotient of 2^64 is never used.
+        let quotient = u64::try_from((1_u128 << 64) / u128::from(outcomes)).unwrap_or(u64::MAX);
+        Self {
+            outcomes,
+            quotient,
+            largest: quotient.wrapping_mul(outcomes).wrapping_sub(1),
+        }
+    }
+
+    #[inline]
+    fn accepts(self, word: u64) -> bool {
+        word <= self.largest
+    }
+
+    #[inline]
+    fn outcome(self, word: u64) -> u64 {
+        word / self.quotient
+    }
+}
+
+/// An upper bound, as a power of two, on the probability that any two lanes of a run
+/// overlap: N^2 L / 2^256 with L = 2^40 words a lane, N rounded up to a power of two.
+///
+/// # Arguments
+/// - `batches`: batches of the run, for both triggers together; at least 1
+/// # Returns
+/// the exponent; -136 for 10^15 rounds
+#[must_use]
+pub fn log2_overlap_bound(batches: u64) -> i32 {
+    let lanes = u128::from(batches.max(1)) * LANES as u128;
+    let log2_lanes = lanes.next_power_of_two().trailing_zeros().cast_signed();
+    2 * log2_lanes + 40 - 256
+}
+
+#[cfg(test)]
+#[path = "stream_tests.rs"]
+mod tests;

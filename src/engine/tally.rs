@@ -1,0 +1,389 @@
+//! Integer results of a simulation.
+//!
+//! Everything is a count or a sum of integers, so two tallies of disjoint rounds merge
+//! to the same tally in any order and any grouping: that is why threads, shards and
+//! interruptions never change a result. Means and errors are derived elsewhere, once.
+//!
+//! # Digest
+//! [`Tally::digest`] is the SHA-256 of this text, in ASCII, each line ended by a line
+//! feed, numbers in decimal without leading zeros:
+//!
+//! ```text
+//! wonderspins tally 1
+//! rounds N
+//! sum_meter N
+//! sum_meter_squared N
+//! uncapped_sum_meter N
+//! uncapped_sum_meter_squared N
+//! zero_rounds N
+//! spins N
+//! max_meter N
+//! max_round N
+//! meter M ROUNDS          one line for each meter seen, ascending
+//! length SPINS ROUNDS     one line for each number of spins seen, ascending
+//! ```
+//!
+//! A tally without rounds has `max_meter 0` and `max_round none`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use sha2::{Digest as _, Sha256};
+
+use super::error::EngineError;
+use super::round::MAX_ROUND_SPINS;
+
+/// Meters below this are counted in an array, which all but a few rounds hit.
+const DENSE_METERS: usize = 65_536;
+
+/// Counts and sums over rounds.
+///
+/// `meter` is what is paid: with a cap in the paytable, min(meter, cap). The sums of
+/// the uncapped meter stand beside, because a cap hides just those rounds that a check
+/// of the mean needs most.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally {
+    rounds: u64,
+    sums: Sums,
+    uncapped: Sums,
+    spins: u128,
+    dense: Vec<u64>,
+    sparse: BTreeMap<u64, u64>,
+    /// Rounds by number of spins; ends at the largest number seen.
+    lengths: Vec<u64>,
+    max_meter: u64,
+    /// `u64::MAX` while there are no rounds.
+    max_round: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Sums {
+    meter: u128,
+    squared: u128,
+}
+
+impl Sums {
+    fn add(&mut self, other: Self) -> Result<(), EngineError> {
+        self.meter = checked(self.meter.checked_add(other.meter), "sum of meters")?;
+        self.squared = checked(
+            self.squared.checked_add(other.squared),
+            "sum of squared meters",
+        )?;
+        Ok(())
+    }
+}
+
+fn checked<T>(sum: Option<T>, quantity: &'static str) -> Result<T, EngineError> {
+    sum.ok_or(EngineError::TallyOverflow { quantity })
+}
+
+/// What a tally cannot recompute, for rebuilding one from a stored document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TallyParts {
+    /// Rounds by meter: pairs of meter and rounds, ascending.
+    pub histogram: Vec<(u64, u64)>,
+    /// Rounds by number of spins: pairs of spins and rounds, ascending.
+    pub spins_histogram: Vec<(u64, u64)>,
+    /// Index of the first round with the largest meter.
+    pub max_round: u64,
+    /// Sum of the uncapped meters.
+    pub uncapped_sum_meter: u128,
+    /// Sum of the squares of the uncapped meters.
+    pub uncapped_sum_meter_squared: u128,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            rounds: 0,
+            sums: Sums::default(),
+            uncapped: Sums::default(),
+            spins: 0,
+            dense: vec![0; DENSE_METERS],
+            sparse: BTreeMap::new(),
+            lengths: Vec::new(),
+            max_meter: 0,
+            max_round: u64::MAX,
+        }
+    }
+}
+
+impl Tally {
+    /// A tally of no rounds.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Rebuilds a tally from what a document stores of it.
+    ///
+    /// # Errors
+    /// - [`EngineError::InconsistentTally`]: a list is not strictly ascending, has a
+    ///   count of zero or a length out of range; the two lists differ in rounds; the
+    ///   uncapped sums are below the capped ones
+    /// - [`EngineError::TallyOverflow`]: a sum passes its type
+    pub fn from_parts(parts: &TallyParts) -> Result<Self, EngineError> {
+        let inconsistent = |reason| Err(EngineError::InconsistentTally { reason });
+        for list in [&parts.histogram, &parts.spins_histogram] {
+            if !list.is_sorted_by(|a, b| a.0 < b.0) || list.iter().any(|pair| pair.1 == 0) {
+                return inconsistent("a histogram is not ascending or has an empty entry");
+            }
+        }
+        let mut tally = Self::new();
+        for &(meter, rounds) in &parts.histogram {
+            tally.rounds = checked(tally.rounds.checked_add(rounds), "number of rounds")?;
+            let (meter_wide, rounds_wide) = (u128::from(meter), u128::from(rounds));
+            tally.sums.add(Sums {
+                meter: meter_wide * rounds_wide,
+                squared: checked(
+                    (meter_wide * meter_wide).checked_mul(rounds_wide),
+                    "sum of squared meters",
+                )?,
+            })?;
+            *tally.count_of(meter) += rounds;
+            tally.max_meter = meter;
+        }
+        let mut rounds_by_length = 0_u64;
+        for &(spins, rounds) in &parts.spins_histogram {
+            if spins > u64::from(MAX_ROUND_SPINS) {
+                return inconsistent("a round has more spins than the engine plays");
+            }
+            rounds_by_length = checked(rounds_by_length.checked_add(rounds), "number of rounds")?;
+            tally.add_length(index(spins), rounds);
+        }
+        if rounds_by_length != tally.rounds {
+            return inconsistent("the two histograms differ in their number of rounds");
+        }
+        tally.uncapped = Sums {
+            meter: parts.uncapped_sum_meter,
+            squared: parts.uncapped_sum_meter_squared,
+        };
+        if tally.uncapped.meter < tally.sums.meter || tally.uncapped.squared < tally.sums.squared {
+            return inconsistent("the uncapped sums are below the capped ones");
+        }
+        if tally.rounds > 0 {
+            tally.max_round = parts.max_round;
+        }
+        Ok(tally)
+    }
+
+    /// What [`from_parts`](Self::from_parts) needs to rebuild this tally.
+    #[must_use]
+    pub fn to_parts(&self) -> TallyParts {
+        TallyParts {
+            histogram: self.histogram().collect(),
+            spins_histogram: self.spins_histogram().collect(),
+            max_round: self.max_round,
+            uncapped_sum_meter: self.uncapped.meter,
+            uncapped_sum_meter_squared: self.uncapped.squared,
+        }
+    }
+
+    /// Counts rounds that all ended with the same spin.
+    ///
+    /// # Arguments
+    /// - `spins`: number of that spin
+    /// - `finished`: index and uncapped meter of each round
+    /// - `cap`: the paytable's cap, `u64::MAX` where there is none
+    pub(super) fn record(
+        &mut self,
+        spins: u32,
+        finished: impl Iterator<Item = (u64, u64)>,
+        cap: u64,
+    ) -> Result<(), EngineError> {
+        let mut rounds = 0_u64;
+        let mut sums = Sums::default();
+        let mut uncapped = Sums::default();
+        for (round, full) in finished {
+            let meter = full.min(cap);
+            rounds += 1;
+            // A call has at most one batch of rounds, 2^14, and a meter stays below
+            // 2^61 (see `MAX_ROUND_SPINS`), so these sums of at most 2^136 could pass
+            // u128 only for meters that no legal paytable reaches in numbers; checked
+            // addition still refuses to wrap.
+            sums.meter += u128::from(meter);
+            uncapped.meter += u128::from(full);
+            sums.squared = checked(
+                sums.squared.checked_add(square(meter)),
+                "sum of squared meters",
+            )?;
+            uncapped.squared = checked(
+                uncapped.squared.checked_add(square(full)),
+                "sum of squared meters",
+            )?;
+            *self.count_of(meter) += 1;
+            // Rounds end in order of length, so a tie may bring an earlier round.
+            if meter > self.max_meter || (meter == self.max_meter && round < self.max_round) {
+                self.max_meter = meter;
+                self.max_round = round;
+            }
+        }
+        if rounds > 0 {
+            self.rounds = checked(self.rounds.checked_add(rounds), "number of rounds")?;
+            self.spins += u128::from(spins) * u128::from(rounds);
+            self.lengths_up_to(spins as usize)[spins as usize] += rounds;
+        }
+        self.sums.add(sums)?;
+        self.uncapped.add(uncapped)
+    }
+
+    /// Adds the tally of other rounds. Commutative and associative.
+    ///
+    /// # Errors
+    /// [`EngineError::TallyOverflow`]: a sum passes its type; this tally is then unusable
+    pub fn merge(&mut self, other: &Self) -> Result<(), EngineError> {
+        self.rounds = checked(self.rounds.checked_add(other.rounds), "number of rounds")?;
+        self.sums.add(other.sums)?;
+        self.uncapped.add(other.uncapped)?;
+        // No count passes the number of rounds, which was checked.
+        for (count, other) in self.dense.iter_mut().zip(&other.dense) {
+            *count += other;
+        }
+        for (&meter, &rounds) in &other.sparse {
+            *self.sparse.entry(meter).or_default() += rounds;
+        }
+        for (spins, &rounds) in other.lengths.iter().enumerate() {
+            self.add_length(spins, rounds);
+        }
+        let (meter, round) = (other.max_meter, other.max_round);
+        if meter > self.max_meter || (meter == self.max_meter && round < self.max_round) {
+            self.max_meter = meter;
+            self.max_round = round;
+        }
+        Ok(())
+    }
+
+    fn count_of(&mut self, meter: u64) -> &mut u64 {
+        match usize::try_from(meter) {
+            Ok(meter) if meter < DENSE_METERS => &mut self.dense[meter],
+            _ => self.sparse.entry(meter).or_default(),
+        }
+    }
+
+    fn lengths_up_to(&mut self, spins: usize) -> &mut [u64] {
+        if self.lengths.len() <= spins {
+            self.lengths.resize(spins + 1, 0);
+        }
+        &mut self.lengths
+    }
+
+    fn add_length(&mut self, spins: usize, rounds: u64) {
+        if rounds > 0 {
+            self.lengths_up_to(spins)[spins] += rounds;
+            self.spins += spins as u128 * u128::from(rounds);
+        }
+    }
+
+    /// Number of rounds.
+    #[must_use]
+    pub const fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// Sum of the meters.
+    #[must_use]
+    pub const fn sum_meter(&self) -> u128 {
+        self.sums.meter
+    }
+
+    /// Sum of the squares of the meters.
+    #[must_use]
+    pub const fn sum_meter_squared(&self) -> u128 {
+        self.sums.squared
+    }
+
+    /// Sum of the meters before the paytable's cap.
+    #[must_use]
+    pub const fn uncapped_sum_meter(&self) -> u128 {
+        self.uncapped.meter
+    }
+
+    /// Sum of the squares of the meters before the paytable's cap.
+    #[must_use]
+    pub const fn uncapped_sum_meter_squared(&self) -> u128 {
+        self.uncapped.squared
+    }
+
+    /// Rounds with a meter of zero.
+    #[must_use]
+    pub fn zero_rounds(&self) -> u64 {
+        self.dense[0]
+    }
+
+    /// Spins of all rounds.
+    #[must_use]
+    pub const fn spins(&self) -> u128 {
+        self.spins
+    }
+
+    /// The largest meter; zero where there are no rounds.
+    #[must_use]
+    pub const fn max_meter(&self) -> u64 {
+        self.max_meter
+    }
+
+    /// Index of the first round that reached the largest meter, where there are rounds.
+    #[must_use]
+    pub fn max_round(&self) -> Option<u64> {
+        (self.rounds > 0).then_some(self.max_round)
+    }
+
+    /// Pairs of meter and rounds, ascending, only meters seen.
+    pub fn histogram(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        (0_u64..)
+            .zip(self.dense.iter().copied())
+            .filter(|&(_, rounds)| rounds > 0)
+            .chain(self.sparse.iter().map(|(&meter, &rounds)| (meter, rounds)))
+    }
+
+    /// Pairs of spins and rounds, ascending, only numbers of spins seen.
+    pub fn spins_histogram(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        (0_u64..)
+            .zip(self.lengths.iter().copied())
+            .filter(|&(_, rounds)| rounds > 0)
+    }
+
+    /// SHA-256 of the text in this module's header, 64 lower-case hexadecimal digits.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let mut text = format!(
+            "wonderspins tally 1\nrounds {}\nsum_meter {}\nsum_meter_squared {}\n\
+             uncapped_sum_meter {}\nuncapped_sum_meter_squared {}\nzero_rounds {}\nspins {}\n\
+             max_meter {}\n",
+            self.rounds,
+            self.sums.meter,
+            self.sums.squared,
+            self.uncapped.meter,
+            self.uncapped.squared,
+            self.zero_rounds(),
+            self.spins,
+            self.max_meter,
+        );
+        let written = "writing to a string cannot fail";
+        match self.max_round() {
+            Some(round) => writeln!(text, "max_round {round}").expect(written),
+            None => text.push_str("max_round none\n"),
+        }
+        for (meter, rounds) in self.histogram() {
+            writeln!(text, "meter {meter} {rounds}").expect(written);
+        }
+        for (spins, rounds) in self.spins_histogram() {
+            writeln!(text, "length {spins} {rounds}").expect(written);
+        }
+        Sha256::digest(text)
+            .iter()
+            .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+    }
+}
+
+fn square(meter: u64) -> u128 {
+    u128::from(meter) * u128::from(meter)
+}
+
+fn index(spins: u64) -> usize {
+    usize::try_from(spins).expect("at most the engine's limit")
+}
+
+#[cfg(test)]
+#[path = "tally_tests.rs"]
+mod tests;

@@ -79,7 +79,7 @@ pub struct StakeJson {
     /// The stake.
     pub stake: u64,
     /// The meter at which its win is capped.
-    pub max_meter: u64,
+    pub max_meter: String,
     /// Mean of the capped meter.
     pub mean_meter: EnclosureJson,
     /// Variance of the capped meter.
@@ -161,13 +161,13 @@ impl From<&Exact> for ExactTrigger {
             variance_spins: exact.variance_spins.into(),
             rtp: returns.rtp.into(),
             rtp_conditional: returns.rtp_conditional.into(),
-            net_win_conditional: returns.net_win_conditional.into(),
+            net_win_conditional: returns.net_mean.into(),
             house_edge: returns.house_edge.into(),
-            std_dev_gross: returns.std_dev_gross.into(),
+            std_dev_gross: returns.gross_std_dev.into(),
             volatility_index: VolatilityJson {
-                enclosure: returns.volatility_index.into(),
-                level: returns.volatility_level,
-                z: returns.volatility_z,
+                enclosure: returns.volatility_index.index.into(),
+                level: returns.volatility_index.level,
+                z: returns.volatility_index.z,
             },
             drift_per_spin: exact.drift.to_string(),
             trigger_probability: returns.trigger_probability.to_string(),
@@ -175,7 +175,7 @@ impl From<&Exact> for ExactTrigger {
             rtp_parts: returns
                 .parts
                 .iter()
-                .map(|part| ReturnPart { part: part.name.to_owned(), enclosure: part.contribution.into() })
+                .map(|(part, contribution)| ReturnPart { part: part.to_string(), enclosure: contribution.enclosure().into() })
                 .collect(),
             uncapped_mean_meter: exact.uncapped_mean_meter.into(),
             uncapped_variance_meter: exact.uncapped_variance_meter.into(),
@@ -186,14 +186,14 @@ impl From<&Exact> for ExactTrigger {
                 .iter()
                 .map(|stake| StakeJson {
                     stake: stake.stake,
-                    max_meter: stake.max_meter,
+                    max_meter: stake.cap.to_string(),
                     mean_meter: stake.mean_meter.into(),
                     variance_meter: stake.variance_meter.into(),
                     rtp: stake.returns.rtp.into(),
                     rtp_conditional: stake.returns.rtp_conditional.into(),
                 })
                 .collect(),
-            method: exact.method.clone(),
+            method: exact.method.to_string(),
         }
     }
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{PaytableId, Tool};
-use crate::engine::{ReplayedRound, SpinRecord};
+use crate::engine::{Multipliers, ReplayedRound, SpinRecord};
 use crate::paytable::PaytableFile;
-use crate::rules::{Character, InnerSection, Trigger};
+use crate::rules::{InnerSection, Trigger};
 
 /// One spin of a replayed round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,9 +19,9 @@ pub struct ReplaySpin {
     /// The character that the multiplier went to, or an empty text after an additional spin.
     pub selected: String,
     /// The inner section, from 1, clockwise.
-    pub inner_section: u32,
+    pub inner_section: usize,
     /// The outer section, from 1, clockwise.
-    pub outer_section: u32,
+    pub outer_section: usize,
     /// What the outer section shows.
     pub outer: String,
     /// Every character's multiplier after the spin.
@@ -62,8 +62,8 @@ pub struct ReplayDocument {
     pub triggers: Vec<ReplayTrigger>,
 }
 
-fn by_name(values: &[(Character, u64)]) -> BTreeMap<String, u64> {
-    values.iter().map(|&(character, value)| (character.name().to_owned(), value)).collect()
+fn by_name(values: &Multipliers) -> BTreeMap<String, u64> {
+    values.iter().map(|(character, value)| (character.name().to_owned(), value)).collect()
 }
 
 impl From<&SpinRecord> for ReplaySpin {

@@ -27,6 +27,7 @@
 //! | `batch` | what a game needs of both; bounds that make the fast one safe |
 //! | `tally` | counts and sums |
 //! | `plan`, `run`, `observer` | a run, its waves, its progress |
+//! | `seed` | where a seed comes from |
 //! | `replay` | one round of a run, spin by spin |
 
 mod batch;
@@ -39,6 +40,7 @@ mod round;
 mod run;
 mod sampler;
 mod scalar;
+mod seed;
 pub mod stream;
 mod tally;
 
@@ -48,5 +50,6 @@ pub use plan::{EngineKind, MAX_ROUNDS, RunPlan};
 pub use replay::{ReplayedRound, replay};
 pub use round::{MAX_ROUND_SPINS, Multipliers, Round, SpinDraw, SpinRecord};
 pub use run::{Simulation, simulate, simulate_batches};
+pub use seed::{Seed, SeedOrigin};
 pub use stream::{BATCH_ROUNDS, GENERATOR, SPECIFICATION_VERSION};
 pub use tally::{Tally, TallyParts};

@@ -29,6 +29,7 @@
 //! | `floor`, `pair` | the equations of what the floor adds |
 //! | `supersolution`, `unlimited` | their solution and its proof without a limit on spins |
 //! | `horizon` | both with a limit on spins |
+//! | `range` | the largest meter, by reachability |
 //! | `meter`, `cap`, `length`, `returns` | the figures |
 //!
 //! # Examples
@@ -45,6 +46,7 @@ mod meter;
 mod moments;
 mod pair;
 mod poly;
+mod range;
 #[cfg(test)]
 mod referee;
 mod returns;
@@ -61,6 +63,7 @@ use thiserror::Error;
 
 pub use enclosure::Enclosure;
 pub use length::SpinsDistribution;
+pub use range::{LargestMeter, largest_meter};
 pub use returns::{
     DEFAULT_LEVEL, RationalEnclosure, ReturnPart, Returns, VolatilityIndex, returns,
 };

@@ -166,7 +166,7 @@ fn stakes(exact: &ExactTrigger) -> Vec<[String; 6]> {
         .map(|stake| {
             [
                 grouped(&stake.stake.to_string()),
-                grouped(&stake.max_meter.to_string()),
+                grouped(&stake.max_meter),
                 figure(stake.mean_meter.lower, 9),
                 figure(stake.mean_meter.upper, 9),
                 percent(stake.rtp.lower, 6),

@@ -77,7 +77,7 @@ pub fn cross_check(paytable: &Paytable, exact: &Exact, tally: &Tally) -> Result<
         mean_error(exact.variance_meter),
     )?);
     if is_capped {
-        let mean = ratio(tally.sum_uncapped_meter(), rounds);
+        let mean = ratio(tally.uncapped_sum_meter(), rounds);
         checks.push(mean_check(
             "mean-uncapped-meter",
             "the mean meter before the cap is the exact one",

@@ -6,6 +6,7 @@
 //! lies outside what they allow it fails, and if the enclosure straddles the rounding
 //! boundary the check is inconclusive. No float is compared with a float.
 
+use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use crate::document::{Check, CheckVerdict, TriggerDeclared};
@@ -81,18 +82,18 @@ fn enclosure_of(exact: &Exact, figure: Figure) -> Enclosure {
         Figure::VarianceMeter => exact.variance_meter,
         Figure::StdDevMeter => exact.std_dev_meter,
         Figure::MeanSpins => exact.mean_spins,
-        Figure::VolatilityIndex => exact.returns.volatility_index,
+        Figure::VolatilityIndex => exact.returns.volatility_index.index,
     }
 }
 
 fn compare_number(enclosure: Enclosure, number: &Decimal) -> Outcome {
     let exactly = |bound: f64| RBig::try_from(bound).expect("the bounds of an enclosure are finite");
-    let (lower, upper) = (number.round_alike(&exactly(enclosure.lower())), number.round_alike(&exactly(enclosure.upper())));
-    let declared = number.round_alike(&number.value);
+    let (lower, upper) = (number.digits_of(&exactly(enclosure.lower())), number.digits_of(&exactly(enclosure.upper())));
+    let declared = number.digits_of(&number.value);
     let shown = if lower == upper {
-        number.write_alike(&lower)
+        written(number, &lower)
     } else {
-        format!("{} to {}", number.write_alike(&lower), number.write_alike(&upper))
+        format!("{} to {}", written(number, &lower), written(number, &upper))
     };
     let (verdict, words) = if declared < lower || declared > upper {
         (CheckVerdict::Fail, "differs from")
@@ -107,6 +108,18 @@ fn compare_number(enclosure: Enclosure, number: &Decimal) -> Outcome {
         verdict,
         bound: Some(enclosure),
     }
+}
+
+/// Digits in the form of a declared figure: the same places, the same percent sign.
+fn written(like: &Decimal, digits: &IBig) -> String {
+    let places = usize::try_from(like.places).expect("a decimal has few digits");
+    let text = digits.to_string();
+    let (sign, digits) = text.strip_prefix('-').map_or(("", text.as_str()), |digits| ("-", digits));
+    let padded = format!("{digits:0>width$}", width = places + 1);
+    let (whole, fraction) = padded.split_at(padded.len() - places);
+    let point = if places > 0 { "." } else { "" };
+    let percent = if like.is_percentage { "%" } else { "" };
+    format!("{sign}{whole}{point}{fraction}{percent}")
 }
 
 fn compare_largest(largest: LargestMeter, value: &DeclaredValue) -> Outcome {

@@ -2,12 +2,13 @@
 //! elsewhere, nothing when quiet; and the interrupt.
 
 use std::io::{IsTerminal as _, Write as _};
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use wonderspins::engine::{Control, Observer, Progress};
+use wonderspins::engine::{Observer, Progress};
 use wonderspins::rules::Trigger;
 
 /// Set by the first interrupt; the engine stops after the batches under way.
@@ -73,8 +74,8 @@ impl Reporter {
 }
 
 impl Observer for Reporter {
-    fn progress(&self, progress: &Progress) -> Control {
-        let mean = progress.mean_meter();
+    fn progress(&self, progress: &Progress) -> ControlFlow<()> {
+        let mean = mean_meter(progress);
         match &self.display {
             Display::Silent => {}
             Display::Bar(bar) => {
@@ -90,18 +91,23 @@ impl Observer for Reporter {
                 }
             }
         }
-        if is_interrupted() { Control::Stop } else { Control::Continue }
+        if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
 fn plain_line(trigger: Trigger, progress: &Progress, elapsed: Duration) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a rate for the eye needs three digits")]
-    let (done, asked) = (progress.rounds_done as f64, progress.rounds_asked as f64);
+    let (done, asked) = (progress.rounds_done as f64, progress.rounds_planned as f64);
     let rate = done / elapsed.as_secs_f64().max(1e-9);
     format!(
         "{trigger} Wonderspins: {:.0} % of {asked:.3e} rounds, {rate:.3e} rounds/s, {:.0} s left, mean meter {:.4}",
         100.0 * done / asked,
         (asked - done) / rate.max(1e-9),
-        progress.mean_meter(),
+        mean_meter(progress),
     )
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a running mean for the eye")]
+fn mean_meter(progress: &Progress) -> f64 {
+    progress.sum_meter as f64 / progress.rounds_done.max(1) as f64
 }

@@ -15,7 +15,7 @@ use std::ops::Deref;
 
 use dashu_ratio::RBig;
 
-pub use decimal::Decimal;
+pub use decimal::{Decimal, DecimalError, round_half_away};
 pub use definition::{
     BoostLaw, ByCharacter, Convention, DeclaredFigure, DeclaredRange, DeclaredValue, Definition,
     Disclosure, Figure, Limits, Payout, PlayerChoice, Potion, Rules, StartLaw, StartRow, Statement,

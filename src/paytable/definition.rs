@@ -125,6 +125,9 @@ pub struct Potion {
 impl Potion {
     /// Net change of the counter when the potion is shown: `spins` less the spin itself
     /// where it is used up. From -1 to 10.
+    ///
+    /// # Panics
+    /// Where `spins` passes `i32`, which a validated paytable rules out.
     #[must_use]
     pub fn counter_change(self) -> i32 {
         i32::try_from(self.spins).expect("a validated potion adds at most 10 spins")
@@ -139,6 +142,42 @@ pub struct Payout {
     pub convention: Convention,
     /// What a meter of zero pays.
     pub zero_meter: ZeroMeter,
+}
+
+impl Payout {
+    /// Gross return for each unit wagered, the wager included where it comes back.
+    ///
+    /// A meter m > 0 pays m + 1 "to one" and m "for one"; a meter of 0 pays 1 or 0, as
+    /// the paytable reads "0 to 1".
+    ///
+    /// # Accuracy
+    /// Exact integer; a meter of 2^64 - 1, which no round within checked arithmetic
+    /// reaches, is not passed.
+    /// # Source
+    /// 693.6(g).
+    /// # Examples
+    /// ```
+    /// use wonderspins::paytable::{Convention, Payout, ZeroMeter};
+    ///
+    /// let payout = Payout { convention: Convention::ToOne, zero_meter: ZeroMeter::LosesWager };
+    /// assert_eq!((payout.gross_return(500), payout.net_win(500)), (501, 500));
+    /// assert_eq!((payout.gross_return(0), payout.net_win(0)), (0, -1));
+    /// ```
+    #[must_use]
+    pub fn gross_return(self, meter: u64) -> u64 {
+        match (meter, self.convention, self.zero_meter) {
+            (0, _, ZeroMeter::ReturnsWager) => 1,
+            (0, _, ZeroMeter::LosesWager) => 0,
+            (_, Convention::ToOne, _) => meter.saturating_add(1),
+            (_, Convention::ForOne, _) => meter,
+        }
+    }
+
+    /// [`gross_return`](Self::gross_return) less the wager of 1.
+    #[must_use]
+    pub fn net_win(self, meter: u64) -> i128 {
+        i128::from(self.gross_return(meter)) - 1
+    }
 }
 
 /// How odds are quoted.

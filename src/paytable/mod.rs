@@ -5,24 +5,53 @@
 //! faults at once, and gives the result a canonical form whose SHA-256 identifies it.
 //! It computes nothing about the game but the drift of the counter, which decides
 //! whether a round ends at all.
+//!
+//! A [`Paytable`] exists only with every number in its legal range, laws over exactly
+//! the characters of its wheel, and rounds that end. It need not be the game of 58 Pa.
+//! Code 693.6: whether it is, is judged elsewhere. With `max_spins` given, the meter of a
+//! round stays below 2^63; without it no bound exists, and the arithmetic that plays a
+//! round must be checked.
+//!
+//! | file | content |
+//! | --- | --- |
+//! | `definition` | the content of a paytable as plain data |
+//! | `decimal` | decimals as text, exact |
+//! | `parse` | TOML text to definition, with the place of every key |
+//! | `validate`, `range` | what is legal |
+//! | `findings`, `fault`, `error` | what is wrong, collected and told |
+//! | `canonical` | canonical form and digests |
+//! | `builtin`, `load` | paytables by name or path |
 
+pub mod builtin;
+mod canonical;
 mod decimal;
 mod definition;
+mod drift;
+mod error;
+mod fault;
+mod findings;
 #[cfg(test)]
 pub(crate) mod fixture;
+mod load;
+mod parse;
+mod range;
+mod validate;
 
 use std::ops::Deref;
 
 use dashu_ratio::RBig;
 
-pub use decimal::Decimal;
+pub use decimal::{Decimal, DecimalError, round_half_away};
 pub use definition::{
     BoostLaw, ByCharacter, Convention, DeclaredFigure, DeclaredRange, DeclaredValue, Definition,
     Disclosure, Figure, Limits, Payout, PlayerChoice, Potion, Rules, StartLaw, StartRow, Statement,
     TriggerTerms, ZeroMeter,
 };
+pub use error::PaytableError;
+pub use fault::{Fault, Faults};
+pub use load::PaytableFile;
 
-use crate::rules::{Character, InnerSection, OuterSection, Trigger};
+use crate::rules::{Character, OuterSection, Trigger};
 
 /// A validated paytable.
 ///
@@ -44,22 +73,32 @@ impl Deref for Paytable {
 }
 
 impl Paytable {
-    /// TEMPORARY unchecked constructor; validation replaces it.
-    #[must_use]
-    pub fn new(definition: Definition) -> Self {
-        let characters = Character::ALL
-            .into_iter()
-            .filter(|&c| {
-                definition
-                    .outer_wheel
-                    .sections
-                    .contains(&OuterSection::Character(c))
-            })
-            .collect();
+    /// Checks a definition that was built in code.
+    ///
+    /// # Errors
+    /// - [`PaytableError::Faults`]: all the faults, by key path, without file and line
+    pub fn new(definition: Definition) -> Result<Self, PaytableError> {
+        validate::check(&definition).map_err(PaytableError::Faults)?;
+        Ok(Self::of_checked(definition))
+    }
+
+    /// A definition in which validation found no fault.
+    fn of_checked(definition: Definition) -> Self {
+        let characters = validate::characters_of(&definition.outer_wheel);
         Self {
             definition,
             characters,
         }
+    }
+
+    /// Whether the source is 58 Pa. Code 693.6: `693.6`, not followed by a digit.
+    #[must_use]
+    pub fn cites_693_6(&self) -> bool {
+        const SECTION: &str = "693.6";
+        self.source.match_indices(SECTION).any(|(start, _)| {
+            let next = self.source.as_bytes().get(start + SECTION.len());
+            !next.is_some_and(u8::is_ascii_digit)
+        })
     }
 
     /// The distinct characters of the outer wheel, in the order of 693.6(c)(1); one to six.
@@ -109,23 +148,9 @@ impl Paytable {
     /// length is finite. -35/54 for the literal reading of the Pennsylvania wheels.
     #[must_use]
     pub fn drift(&self) -> RBig {
-        let inner_total = RBig::from(self.inner_wheel.total_weight());
-        let outer_total = RBig::from(self.outer_wheel.total_weight());
-        let mut inner = RBig::ZERO;
-        for (section, weight) in self.inner_wheel.iter() {
-            if section == InnerSection::AdditionalSpin {
-                inner += RBig::from(weight) * RBig::from(self.rules.additional_spin);
-            }
-        }
-        let mut outer = RBig::ZERO;
-        for (section, weight) in self.outer_wheel.iter() {
-            let change = match section {
-                OuterSection::Character(_) | OuterSection::NoWin => -1,
-                OuterSection::EatMe => self.rules.eat_me.counter_change(),
-                OuterSection::DrinkMe => self.rules.drink_me.counter_change(),
-            };
-            outer += RBig::from(weight) * RBig::from(change);
-        }
-        inner / inner_total + outer / outer_total
+        drift::drift(self)
     }
 }
+
+#[cfg(test)]
+mod tests;

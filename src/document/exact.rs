@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{PaytableId, Tool};
 use crate::exact::{Enclosure, Exact};
-use crate::paytable::PaytableFile;
+use crate::paytable::{PaytableFile, TriggerTerms};
 
 /// A number between two proven bounds: `lower <= truth <= upper`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -142,8 +142,13 @@ pub struct ExactTrigger {
     pub method: String,
 }
 
-impl From<&Exact> for ExactTrigger {
-    fn from(exact: &Exact) -> Self {
+impl ExactTrigger {
+    /// The entry of one result.
+    ///
+    /// # Arguments
+    /// - `terms`: of the same trigger
+    #[must_use]
+    pub fn new(exact: &Exact, terms: &TriggerTerms) -> Self {
         let returns = &exact.returns;
         let mut spins_distribution = Vec::new();
         for (spins, &probability) in (1_u32..).zip(&exact.spins.probabilities) {
@@ -170,12 +175,12 @@ impl From<&Exact> for ExactTrigger {
                 z: returns.volatility_index.z,
             },
             drift_per_spin: exact.drift.to_string(),
-            trigger_probability: returns.trigger_probability.to_string(),
-            other_return: returns.other_return.to_string(),
+            trigger_probability: terms.probability().to_string(),
+            other_return: terms.other_return.to_string(),
             rtp_parts: returns
                 .parts
                 .iter()
-                .map(|(part, contribution)| ReturnPart { part: part.to_string(), enclosure: contribution.enclosure().into() })
+                .map(|(part, contribution)| ReturnPart { part: part.name().to_owned(), enclosure: contribution.enclosure().into() })
                 .collect(),
             uncapped_mean_meter: exact.uncapped_mean_meter.into(),
             uncapped_variance_meter: exact.uncapped_variance_meter.into(),
@@ -219,7 +224,10 @@ impl ExactDocument {
             schema: "wonderspins/exact/1".to_owned(),
             tool: Tool::current(),
             paytable: file.into(),
-            triggers: results.iter().map(Into::into).collect(),
+            triggers: results
+                .iter()
+                .filter_map(|exact| Some(ExactTrigger::new(exact, file.paytable.terms(exact.trigger)?)))
+                .collect(),
         }
     }
 }

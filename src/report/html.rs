@@ -1,12 +1,16 @@
 //! `report.html`: one file, no script, no network.
 
-use minijinja::{AutoEscape, Environment, context};
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment};
 use serde::Serialize;
 
 use super::csv::paired;
 use super::format::{bounds, figure, grouped, p_value, percent};
 use super::{ReportError, ReportFile, ReportWriter};
-use crate::document::{Certificate, CheckVerdict, EnclosureJson, EstimateJson, ExactTrigger, SimulateTrigger};
+use crate::document::{
+    Assumption, Certificate, CheckVerdict, ClauseJson, EnclosureJson, EstimateJson, ExactTrigger, SimulateTrigger,
+    TriggerDeclared,
+};
 
 pub(super) struct Html;
 
@@ -15,7 +19,7 @@ impl ReportWriter for Html {
         let mut environment = Environment::new();
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
         environment.add_template("report.html", include_str!("templates/report.html"))?;
-        let page = environment.get_template("report.html")?.render(page(certificate))?;
+        let page = environment.get_template("report.html")?.render(Serde(page(certificate)))?;
         Ok(vec![ReportFile { name: "report.html".to_owned(), bytes: page.into_bytes() }])
     }
 }
@@ -60,7 +64,29 @@ struct NumericRow {
     verdict: CheckVerdict,
 }
 
-fn page(certificate: &Certificate) -> minijinja::Value {
+/// Everything that the template shows, already formatted.
+#[derive(Serialize)]
+struct Page<'a> {
+    title: String,
+    source: &'a str,
+    tool: String,
+    created: Option<&'a str>,
+    verdict: CheckVerdict,
+    verdict_text: String,
+    statement: &'a str,
+    assumptions: &'a [Assumption],
+    notes: &'a str,
+    level: String,
+    triggers: Vec<TriggerView>,
+    declared: &'a [TriggerDeclared],
+    correction: String,
+    numeric: Vec<NumericRow>,
+    clauses: &'a [ClauseJson],
+    plan: Vec<(&'static str, String)>,
+    text: &'a str,
+}
+
+fn page(certificate: &Certificate) -> Page<'_> {
     let (passed, failed, open) = certificate.counts();
     let open_clauses = certificate.clauses.iter().filter(|clause| clause.verdict == "inconclusive").count();
     let mut verdict_text = format!("{passed} checks passed, {failed} failed, {open} could not decide");
@@ -103,30 +129,30 @@ fn page(certificate: &Certificate) -> minijinja::Value {
             spins: spins(exact, simulated),
         })
         .collect();
-    context! {
-        title => format!("Wonderspins certificate: {}", certificate.paytable.name),
-        source => certificate.paytable.source,
-        tool => format!("{} {} ({})", certificate.tool.name, certificate.tool.version, certificate.tool.commit),
-        created => certificate.created,
-        verdict => certificate.verdict,
-        verdict_text => verdict_text,
-        statement => certificate.statement,
-        assumptions => certificate.assumptions,
-        notes => certificate.paytable.notes,
-        level => percent(certificate.plan.confidence_level, 1),
-        triggers => triggers,
-        declared => certificate.declared,
-        correction => format!(
+    Page {
+        title: format!("Wonderspins certificate: {}", certificate.paytable.name),
+        source: &certificate.paytable.source,
+        tool: format!("{} {} ({})", certificate.tool.name, certificate.tool.version, certificate.tool.commit),
+        created: certificate.created.as_deref(),
+        verdict: certificate.verdict,
+        verdict_text,
+        statement: &certificate.statement,
+        assumptions: &certificate.assumptions,
+        notes: &certificate.paytable.notes,
+        level: percent(certificate.plan.confidence_level, 1),
+        triggers,
+        declared: &certificate.declared,
+        correction: format!(
             "Each line tests the simulation against the exact figure. {} over all {} tests keeps the chance that a right \
              paytable fails any of them at or below {}.",
             certificate.plan.correction,
             certificate.checks.iter().filter(|check| check.p_value.is_some()).count(),
             percent(certificate.plan.alpha, 1)
         ),
-        numeric => numeric(certificate),
-        clauses => certificate.clauses,
-        plan => plan(certificate),
-        text => certificate.paytable.text,
+        numeric: numeric(certificate),
+        clauses: &certificate.clauses,
+        plan: plan(certificate),
+        text: &certificate.paytable.text,
     }
 }
 

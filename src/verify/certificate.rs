@@ -2,7 +2,7 @@
 
 use super::{SimulatedFigures, VerifyError, assumptions, compare, cross_check, judge_all, simulate_trigger};
 use crate::document::{
-    Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, ExactSection, Plan, SimulatedSection, Tool,
+    Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, ExactSection, ExactTrigger, Plan, SimulatedSection, Tool,
 };
 use crate::engine::{self, Seed, Simulation};
 use crate::exact::{Exact, largest_meter};
@@ -47,6 +47,7 @@ pub struct CertificateParts<'a> {
 pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError> {
     let paytable = &parts.file.paytable;
     let mut numeric = Vec::new();
+    let mut exact_entries = Vec::new();
     let mut simulated = Vec::new();
     let mut declared = Vec::new();
     let mut declared_checks = Vec::new();
@@ -60,6 +61,7 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
         }
         let terms = paytable.terms(trigger).ok_or(VerifyError::Mismatch)?;
         let figures = SimulatedFigures::new(&simulation.tally, paytable.payout, terms, parts.level)?;
+        exact_entries.push(ExactTrigger::new(exact, terms));
         simulated.push(simulate_trigger(simulation, &figures));
         for check in cross_check(paytable, exact, &simulation.tally)? {
             numeric.push((trigger, check));
@@ -127,7 +129,7 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
         checks,
         clauses: parts.findings.iter().map(Into::into).collect(),
         declared,
-        exact: ExactSection { triggers: parts.exact.iter().map(Into::into).collect() },
+        exact: ExactSection { triggers: exact_entries },
         simulated: SimulatedSection { triggers: simulated },
     })
 }

@@ -2,5 +2,6 @@
 //! 58 Pa. Code 693.6.
 
 pub mod paytable;
+pub mod regulation;
 pub mod rules;
 pub mod stats;

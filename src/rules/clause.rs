@@ -63,8 +63,32 @@ clauses! {
     F5 = "693.6(f)(5)";
     /// The payout.
     G = "693.6(g)";
+    /// The rules of the current state, shown before the bonus starts.
+    NY_A1 = "5319.47(a)(1)";
+    /// The ranges of wins and multipliers.
+    NY_A2 = "5319.47(a)(2)";
+    /// The progress towards a trigger that is not random.
+    NY_A3 = "5319.47(a)(3)";
+    /// Symbols needed and symbols collected.
+    NY_A4 = "5319.47(a)(4)";
+    /// The likelihood of the bonus does not depend on past prizes.
+    NY_A5 = "5319.47(a)(5)";
+    /// Accrued symbols do not become harder to obtain.
+    NY_A6 = "5319.47(a)(6)";
+    /// It is clear that the game is in bonus mode.
+    NY_A7 = "5319.47(a)(7)";
     /// Bonus awards are part of the game cycle.
     NY_A8 = "5319.47(a)(8)";
+    /// The rules of play, the rewards and the progress of an award.
+    NY_A9 = "5319.47(a)(9)";
+    /// Automatic selection or start, as a whole.
+    NY_B = "5319.47(b)";
+    /// Automatic start that the player acknowledged.
+    NY_B1 = "5319.47(b)(1)";
+    /// A single choice with a time-out of at least two minutes.
+    NY_B2 = "5319.47(b)(2)";
+    /// Community play with the time remaining shown.
+    NY_B3 = "5319.47(b)(3)";
 }
 
 /// The leaf clauses of 58 Pa. Code 693.6, in the order of the text; (c)(1)(i) to (vi)
@@ -94,6 +118,24 @@ pub const PA_693_6: [Clause; 24] = [
     Clause::F4IV,
     Clause::F5,
     Clause::G,
+];
+
+/// The leaf clauses of 9 NYCRR 5319.47, in the order of the text. The chapeau of (b) stands
+/// for itself before its paragraphs, because they are alternatives of it.
+pub const NY_5319_47: [Clause; 13] = [
+    Clause::NY_A1,
+    Clause::NY_A2,
+    Clause::NY_A3,
+    Clause::NY_A4,
+    Clause::NY_A5,
+    Clause::NY_A6,
+    Clause::NY_A7,
+    Clause::NY_A8,
+    Clause::NY_A9,
+    Clause::NY_B,
+    Clause::NY_B1,
+    Clause::NY_B2,
+    Clause::NY_B3,
 ];
 
 impl Clause {

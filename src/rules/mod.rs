@@ -22,6 +22,6 @@ mod trigger;
 mod wheel;
 
 pub use character::{Character, UnknownName};
-pub use clause::{Clause, PA_693_6};
+pub use clause::{Clause, NY_5319_47, PA_693_6};
 pub use trigger::Trigger;
 pub use wheel::{InnerSection, OuterSection, Wheel};

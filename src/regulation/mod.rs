@@ -1,0 +1,233 @@
+//! A paytable against the two source texts, clause by clause.
+//!
+//! Each clause is one row: what it asks, how it is decided, and on what evidence. A clause
+//! is computed (the program decides it from the paytable or from how its model plays),
+//! declared (the submission states it, and the statement is checked where it can be), or
+//! not applicable, with the reason. Nothing passes by default: what is missing is
+//! [`Inconclusive`](ClauseVerdict::Inconclusive).
+//!
+//! What the texts require (orders, counts, numbers) is written out here from the texts
+//! themselves and never read from a paytable. This module reads paytables only: it plays
+//! no round and computes no return.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `pa_693_6` | 58 Pa. Code 693.6, the game |
+//! | `order` | comparison of a wheel with a required order |
+//! | `ny_5319_47` | 9 NYCRR 5319.47, bonus games |
+//! | `interaction` | the truth table of 5319.47(b) |
+//! | `reach` | the least and greatest meter and multiplier that can occur |
+
+mod interaction;
+mod ny_5319_47;
+mod order;
+mod pa_693_6;
+mod reach;
+
+use std::fmt;
+
+use crate::paytable::Paytable;
+use crate::rules::{Clause, Trigger};
+
+/// How a clause is decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClauseKind {
+    /// By the program, from the paytable or from its own model.
+    Computed,
+    /// By a statement of the submission, checked where it can be.
+    Declared,
+    /// Not at all: the clause does not concern this paytable, or no paytable.
+    NotApplicable,
+}
+
+impl ClauseKind {
+    /// The word in documents.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Computed => "computed",
+            Self::Declared => "declared",
+            Self::NotApplicable => "not-applicable",
+        }
+    }
+}
+
+impl fmt::Display for ClauseKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What came out for a clause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClauseVerdict {
+    /// The clause is met.
+    Pass,
+    /// The clause is not met.
+    Fail,
+    /// A statement or a figure is missing, or the text leaves the point open.
+    Inconclusive,
+    /// The clause does not apply.
+    NotApplicable,
+}
+
+impl ClauseVerdict {
+    /// The word in documents.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Inconclusive => "inconclusive",
+            Self::NotApplicable => "not-applicable",
+        }
+    }
+}
+
+impl fmt::Display for ClauseVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One row: a clause and what was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClauseFinding {
+    /// The clause.
+    pub clause: Clause,
+    /// How it is decided.
+    pub kind: ClauseKind,
+    /// What came out.
+    pub verdict: ClauseVerdict,
+    /// What the clause asks, in short.
+    pub asks: &'static str,
+    /// What the verdict rests on.
+    pub evidence: String,
+}
+
+/// The return of a whole wager on one trigger, split by where it comes from, as an exact
+/// calculation supplies it for 5319.47(a)(8).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReturnSplit {
+    /// Which trigger.
+    pub trigger: Trigger,
+    /// Trigger probability times gross bonus return, for each unit wagered, as printed.
+    pub bonus: String,
+    /// Return from all other main-wheel outcomes, as printed.
+    pub other: String,
+    /// The return of the whole wager, as printed.
+    pub total: String,
+    /// Whether the two parts add up to the total exactly (in rational arithmetic or by
+    /// enclosures that contain each other).
+    pub adds_up: bool,
+}
+
+/// Judges a paytable by every clause of both texts, in the order of the texts: 58 Pa. Code
+/// 693.6 first, then 9 NYCRR 5319.47.
+///
+/// A paytable whose source does not cite 693.6 has a not-applicable row for each clause
+/// of that text. 5319.47(a)(8) is inconclusive here; [`judge_with`] decides it.
+#[must_use]
+pub fn judge(paytable: &Paytable) -> Vec<ClauseFinding> {
+    judge_with(paytable, &[])
+}
+
+/// [`judge`] with the split of the return of each trigger, which decides 5319.47(a)(8).
+///
+/// A trigger of the paytable without a split leaves that clause inconclusive.
+#[must_use]
+pub fn judge_with(paytable: &Paytable, splits: &[ReturnSplit]) -> Vec<ClauseFinding> {
+    let mut findings = pa_693_6::judge(paytable);
+    findings.extend(ny_5319_47::judge(paytable, splits));
+    findings
+}
+
+/// The verdict over several clauses: a fail if any failed, else inconclusive if any is, else
+/// a pass if any passed; not applicable where nothing applies.
+#[must_use]
+pub fn overall(findings: &[ClauseFinding]) -> ClauseVerdict {
+    [
+        ClauseVerdict::Fail,
+        ClauseVerdict::Inconclusive,
+        ClauseVerdict::Pass,
+    ]
+    .into_iter()
+    .find(|&verdict| findings.iter().any(|finding| finding.verdict == verdict))
+    .unwrap_or(ClauseVerdict::NotApplicable)
+}
+
+/// What a rule says before the clause and its wording are attached.
+struct Judgement {
+    kind: ClauseKind,
+    verdict: ClauseVerdict,
+    evidence: String,
+}
+
+impl Judgement {
+    fn computed(verdict: ClauseVerdict, evidence: impl Into<String>) -> Self {
+        Self {
+            kind: ClauseKind::Computed,
+            verdict,
+            evidence: evidence.into(),
+        }
+    }
+
+    fn declared(verdict: ClauseVerdict, evidence: impl Into<String>) -> Self {
+        Self {
+            kind: ClauseKind::Declared,
+            verdict,
+            evidence: evidence.into(),
+        }
+    }
+
+    fn not_applicable(reason: impl Into<String>) -> Self {
+        Self {
+            kind: ClauseKind::NotApplicable,
+            verdict: ClauseVerdict::NotApplicable,
+            evidence: reason.into(),
+        }
+    }
+
+    /// Passes with its evidence where no fault was found, else fails with the faults.
+    fn by_faults(faults: &[String], evidence: impl Into<String>) -> Self {
+        if faults.is_empty() {
+            Self::computed(ClauseVerdict::Pass, evidence)
+        } else {
+            Self::computed(ClauseVerdict::Fail, faults.join("; "))
+        }
+    }
+
+    fn about(self, clause: Clause, asks: &'static str) -> ClauseFinding {
+        ClauseFinding {
+            clause,
+            kind: self.kind,
+            verdict: self.verdict,
+            asks,
+            evidence: self.evidence,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(verdict: ClauseVerdict) -> ClauseFinding {
+        Judgement::computed(verdict, "").about(Clause::A, "")
+    }
+
+    #[test]
+    fn overall_takes_the_worst_and_never_passes_by_default() {
+        use ClauseVerdict::{Fail, Inconclusive, NotApplicable, Pass};
+        for (verdicts, expected) in [
+            (vec![], NotApplicable),
+            (vec![NotApplicable], NotApplicable),
+            (vec![NotApplicable, Pass], Pass),
+            (vec![Pass, Inconclusive, Pass], Inconclusive),
+            (vec![Inconclusive, Fail, Pass], Fail),
+        ] {
+            let findings: Vec<_> = verdicts.into_iter().map(finding).collect();
+            assert_eq!(overall(&findings), expected);
+        }
+    }
+}

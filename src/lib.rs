@@ -40,7 +40,6 @@ pub mod engine;
 pub mod exact;
 pub mod paytable;
 pub mod regulation;
-pub mod report;
 pub mod rules;
 pub mod stats;
 pub mod verify;

@@ -8,11 +8,14 @@
 
 use crate::paytable::{Disclosure, PlayerChoice};
 
-use super::ClauseVerdict::{self, Fail, Inconclusive, NotApplicable, Pass};
+use super::ClauseVerdict::{self, Fail, Inconclusive, Pass};
 use super::Judgement;
 
 /// 5319.47(b)(2): the least time-out, in seconds.
 const LEAST_TIMEOUT_SECONDS: u64 = 120;
+
+/// How the three paragraphs are read together.
+const READING: &str = "reading: paragraphs (1) to (3) are alternatives, any one suffices";
 
 /// The judgements of (b), (b)(1), (b)(2) and (b)(3).
 pub(super) fn judge(disclosure: &Disclosure) -> [Judgement; 4] {
@@ -69,15 +72,12 @@ fn automatic(disclosure: &Disclosure) -> [Judgement; 4] {
     } else {
         Fail
     };
-    const READING: &str = "reading: paragraphs (1) to (3) are alternatives, any one suffices";
     let whole = match (disclosure.explained_on_display, alternatives) {
         (Some(false), _) => Judgement::declared(
             Fail,
             "the device selects by itself and the mechanism is not explained on its glass or display",
         ),
-        (_, Fail) => {
-            Judgement::declared(Fail, format!("none of the paragraphs is met; {READING}"))
-        }
+        (_, Fail) => Judgement::declared(Fail, format!("none of the paragraphs is met; {READING}")),
         (None, _) => Judgement::declared(Inconclusive, "`explained_on_display` is not declared"),
         (Some(true), Pass) => Judgement::declared(
             Pass,
@@ -145,7 +145,6 @@ fn community(disclosure: &Disclosure) -> Judgement {
         (None, _) => Judgement::declared(Inconclusive, "`community` is not declared"),
     }
 }
-
 
 #[cfg(test)]
 mod tests {
@@ -216,7 +215,7 @@ mod tests {
                 Pass => "pass",
                 Fail => "fail",
                 Inconclusive => "?",
-                NotApplicable => "-",
+                ClauseVerdict::NotApplicable => "-",
             });
             assert_eq!(found.join(" "), expected, "{keys:?}");
         }

@@ -20,34 +20,30 @@ pub(super) fn difference<S: Copy + Eq + Display>(found: &[S], required: &[S]) ->
     let name = |section: Option<&S>| {
         section.map_or_else(|| "no section".to_owned(), |section| format!("`{section}`"))
     };
-    let mut text = format!(
+    let mut parts = vec![format!(
         "position {}: expected {}, found {}",
         position + 1,
         name(required.get(position)),
         name(found.get(position)),
-    );
+    )];
+    let mirrored: Vec<S> = required.iter().rev().copied().collect();
     if found.len() != required.len() {
-        text = format!(
-            "{} sections, expected {}; {text}",
-            found.len(),
-            required.len()
-        );
+        let lengths = format!("{} sections, expected {}", found.len(), required.len());
+        parts.insert(0, lengths);
     } else if let Some(shift) = rotation(found, required) {
-        text += &format!(
-            "; same cyclic order, rotated by {shift} sections (section 1 here is section {} of the \
+        parts.push(format!(
+            "same cyclic order, rotated by {shift} sections (section 1 here is section {} of the \
              required order): the same probabilities, not the order required",
             shift + 1
+        ));
+    } else if rotation(found, &mirrored).is_some() {
+        parts.push(
+            "mirror image: the required order read counter-clockwise, the same probabilities, not \
+             the order required"
+                .to_owned(),
         );
-    } else {
-        let mirrored: Vec<S> = required.iter().rev().copied().collect();
-        if rotation(found, &mirrored).is_some() {
-            text.push_str(
-                "; mirror image: the required order read counter-clockwise, the same probabilities, \
-                 not the order required",
-            );
-        }
     }
-    Some(text)
+    Some(parts.join("; "))
 }
 
 /// The smallest shift s with `found[i] == required[i + s]`, cyclically.

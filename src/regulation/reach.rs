@@ -100,7 +100,11 @@ impl Shape {
 
     /// Whether a round can have more spins than its trigger gives it.
     fn extends(&self) -> bool {
-        self.additional > 0 || self.potions.iter().any(|potion| potion.counter_change() >= 0)
+        self.additional > 0
+            || self
+                .potions
+                .iter()
+                .any(|potion| potion.counter_change() >= 0)
     }
 
     /// The fewest spins that every round of a trigger has.
@@ -145,10 +149,18 @@ pub(super) fn meter(paytable: &Paytable) -> Reach {
     let shape = Shape::of(paytable);
     // A cap in money binds least for the smallest stake.
     let money = paytable.limits.as_ref().and_then(|limits| {
-        let least_stake = limits.stakes.iter().copied().filter(|&stake| stake > 0).min()?;
+        let least_stake = limits
+            .stakes
+            .iter()
+            .copied()
+            .filter(|&stake| stake > 0)
+            .min()?;
         Some(limits.max_win / least_stake)
     });
-    let cap = [paytable.rules.max_meter, money].into_iter().flatten().min();
+    let cap = [paytable.rules.max_meter, money]
+        .into_iter()
+        .flatten()
+        .min();
     Reach {
         lowest: lowest_meter(&shape),
         highest: capped(highest_meter(&shape), cap),
@@ -158,13 +170,19 @@ pub(super) fn meter(paytable: &Paytable) -> Reach {
 /// A round can show no character at all if it can end on No Win or on potions alone.
 fn lowest_meter(shape: &Shape) -> End {
     let ends_empty = shape.no_win
-        || shape.potions.iter().any(|potion| potion.counter_change() < 0)
+        || shape
+            .potions
+            .iter()
+            .any(|potion| potion.counter_change() < 0)
         || (shape.max_spins.is_some() && !shape.potions.is_empty());
     if ends_empty {
         return End::Exactly(0);
     }
     // Each spin that the trigger gives then ends on a character, at least at the floor.
-    let least = shape.starts.iter().map(|&(spins, ..)| shape.least_spins(spins));
+    let least = shape
+        .starts
+        .iter()
+        .map(|&(spins, ..)| shape.least_spins(spins));
     End::Between(least.min().unwrap_or(0).saturating_mul(shape.floor), None)
 }
 
@@ -173,15 +191,19 @@ fn highest_meter(shape: &Shape) -> End {
     let per_trigger = shape.starts.iter().map(|&(spins, _, start)| {
         let Some(most) = shape.most_spins(spins) else {
             let gains_spins = shape.additional > 0
-                || shape.potions.iter().any(|potion| potion.counter_change() > 0);
-            let grows_in_place = shape.potions.iter().any(|potion| {
-                potion.counter_change() == 0 && (boost > 0 || potion.multipliers > 0)
-            });
+                || shape
+                    .potions
+                    .iter()
+                    .any(|potion| potion.counter_change() > 0);
+            let grows_in_place = shape
+                .potions
+                .iter()
+                .any(|potion| potion.counter_change() == 0 && grows(shape, *potion));
             return if gains_spins || grows_in_place {
                 End::Unbounded
             } else {
-                // Potions can only delay: as many characters as spins, none above its start.
-                End::Exactly(u64::from(spins).saturating_mul(start))
+                // Potions can only delay and never help: a character in every spin is best.
+                End::Exactly(sum_of_growth(u64::from(spins), start, boost))
             };
         };
         // The best character boosted and shown in every spin that the trigger gives.
@@ -210,7 +232,9 @@ fn capped(end: End, cap: Option<u64>) -> End {
         End::Unbounded => End::Exactly(cap),
         End::Exactly(value) => End::Exactly(value.min(cap)),
         End::Between(least, _) if least >= cap => End::Exactly(cap),
-        End::Between(least, most) => End::Between(least, Some(most.map_or(cap, |most| most.min(cap)))),
+        End::Between(least, most) => {
+            End::Between(least, Some(most.map_or(cap, |most| most.min(cap))))
+        }
     }
 }
 
@@ -297,35 +321,43 @@ fn lowest_multiplier(shape: &Shape, spins: u32, start: u64) -> End {
 
 fn highest_multiplier(shape: &Shape, spins: u32, start: u64) -> End {
     let (boost, raise) = (shape.boost.0, shape.raise());
-    let after = |spins: u64, step: u64| start.saturating_add(spins.saturating_mul(step));
     let step = boost.saturating_add(raise);
-    // A potion that raises most and does not shorten the round can be shown in every spin.
-    let repeats = shape.potions.iter().any(|potion| {
-        potion.counter_change() >= 0 && u64::try_from(potion.multipliers.max(0)) == Ok(raise)
-    });
     if step == 0 {
         return End::Exactly(start);
     }
-    match shape.most_spins(spins) {
-        None if repeats => End::Unbounded,
-        None => End::Between(start, None),
-        Some(most) if repeats || !shape.extends() => {
-            // A potion that lowers would take back what the boost adds: it must raise or leave.
-            let shown = repeats || raise > 0 || shape.no_win || !shape.potions.is_empty();
-            if raise == 0 && repeats && shape.extends() && !leaves_alone(shape) {
-                End::Between(after(shape.least_spins(spins), boost), Some(after(most, step)))
-            } else {
-                let _ = shown;
-                End::Exactly(after(most, step))
-            }
-        }
-        Some(most) => End::Between(after(shape.least_spins(spins), boost), Some(after(most, step))),
+    let after = |spins: u64, step: u64| start.saturating_add(spins.saturating_mul(step));
+    // Boosted in every spin that the trigger gives, with a character or No Win shown.
+    let certain = after(shape.least_spins(spins), boost);
+    let Some(most) = shape.most_spins(spins) else {
+        let unbounded = shape.additional > 1
+            || (shape.additional > 0 && raise > 0)
+            || shape.potions.iter().any(|potion| {
+                potion.counter_change() > 0
+                    || (potion.counter_change() == 0 && grows(shape, *potion))
+            });
+        return if unbounded {
+            End::Unbounded
+        } else {
+            End::Between(certain, None)
+        };
+    };
+    // The best spin can fill the whole round where no round is shorter, or where a potion that
+    // raises as much as any does not shorten it.
+    let fills = most == shape.least_spins(spins)
+        || shape.potions.iter().any(|potion| {
+            potion.counter_change() >= 0 && u64::try_from(potion.multipliers) == Ok(raise)
+        });
+    if fills {
+        End::Exactly(after(most, step))
+    } else {
+        End::Between(certain, Some(after(most, step)))
     }
 }
 
-fn leaves_alone(shape: &Shape) -> bool {
-    shape
-        .potions
-        .iter()
-        .any(|potion| potion.counter_change() >= 0 && potion.multipliers == 0)
+/// Whether a boosted character is better off after a spin with the potion.
+fn grows(shape: &Shape, potion: Potion) -> bool {
+    i128::from(shape.boost.0) + i128::from(potion.multipliers) > 0
 }
+
+#[cfg(test)]
+mod tests;

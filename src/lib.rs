@@ -35,11 +35,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        reason = "a failed unwrap in a test is a failed test"
+    )
+)]
+
 pub mod document;
 pub mod engine;
 pub mod exact;
 pub mod paytable;
 pub mod regulation;
+pub mod report;
 pub mod rules;
 pub mod stats;
 pub mod verify;

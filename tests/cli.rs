@@ -9,46 +9,84 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("{value} is no number"))
 }
 
 /// Exact values of the design, for starts a random permutation of 2, 3, 4, 5, 6, 8.
-const DEFAULT_FIGURES: [(f64, f64); 2] =
-    [(16.270_328_687_839, 150.499_522_064), (50.755_998_111_769, 730.682_332_849)];
+const DEFAULT_FIGURES: [(f64, f64); 2] = [
+    (16.270_328_687_839, 150.499_522_064),
+    (50.755_998_111_769, 730.682_332_849),
+];
 
 #[test]
 fn exact_gives_the_values_of_the_derivation() {
     let cases = [
         ("pa-693-6", DEFAULT_FIGURES),
-        ("pa-693-6-floor", [(7.046_502_018_471, 76.997_262_822), (27.918_642_447_211, 474.572_552_055)]),
+        (
+            "pa-693-6-floor",
+            [
+                (7.046_502_018_471, 76.997_262_822),
+                (27.918_642_447_211, 474.572_552_055),
+            ],
+        ),
     ];
     for (name, figures) in cases {
         let document = run(&["exact", name, "--format", "json"]).exits(0).json();
         assert_eq!(document["schema"], "wonderspins/exact/1");
-        for (trigger, (mean, variance)) in document["triggers"].as_array().unwrap().iter().zip(figures) {
+        for (trigger, (mean, variance)) in
+            document["triggers"].as_array().unwrap().iter().zip(figures)
+        {
             for (key, expected) in [("mean_meter", mean), ("variance_meter", variance)] {
                 let found = &trigger[key];
                 let value = number(&found["value"]);
-                assert!((value - expected).abs() <= 1e-9 * expected, "{name} {key} {value}");
-                assert!(number(&found["lower"]) <= value && value <= number(&found["upper"]), "{name} {key}");
-                assert!(number(&found["upper"]) - number(&found["lower"]) <= 1e-12 * value, "{name} {key} {found}");
+                assert!(
+                    (value - expected).abs() <= 1e-9 * expected,
+                    "{name} {key} {value}"
+                );
+                assert!(
+                    number(&found["lower"]) <= value && value <= number(&found["upper"]),
+                    "{name} {key}"
+                );
+                assert!(
+                    number(&found["upper"]) - number(&found["lower"]) <= 1e-12 * value,
+                    "{name} {key} {found}"
+                );
             }
             assert_eq!(trigger["drift_per_spin"], "-35/54");
         }
     }
-    let net_zero = run(&["exact", "pa-693-6-net-zero", "--trigger", "2", "--format", "json"]).exits(0).json();
+    let net_zero = run(&[
+        "exact",
+        "pa-693-6-net-zero",
+        "--trigger",
+        "2",
+        "--format",
+        "json",
+    ])
+    .exits(0)
+    .json();
     let mean = number(&net_zero["triggers"][0]["mean_meter"]["value"]);
     let variance = number(&net_zero["triggers"][0]["variance_meter"]["value"]);
     assert!((mean - 13.501_302_822_535).abs() < 1e-9 * mean, "{mean}");
-    assert!((variance - 50.243_638_207).abs() < 1e-9 * variance, "{variance}");
+    assert!(
+        (variance - 50.243_638_207).abs() < 1e-9 * variance,
+        "{variance}"
+    );
 }
 
 /// `lower <= value <= upper` for every such object of a document.
 fn every_enclosure_holds(value: &Value, path: &str) {
     match value {
         Value::Object(map) => {
-            if let (Some(value), Some(lower), Some(upper)) = (map.get("value"), map.get("lower"), map.get("upper")) {
-                assert!(number(lower) <= number(value) && number(value) <= number(upper), "{path}");
+            if let (Some(value), Some(lower), Some(upper)) =
+                (map.get("value"), map.get("lower"), map.get("upper"))
+            {
+                assert!(
+                    number(lower) <= number(value) && number(value) <= number(upper),
+                    "{path}"
+                );
             }
             for (key, inner) in map {
                 assert!(!inner.is_null(), "null at {path}.{key}");
@@ -66,8 +104,16 @@ fn every_enclosure_holds(value: &Value, path: &str) {
 
 #[test]
 fn every_bound_of_every_builtin_encloses_its_value() {
-    for name in ["pa-693-6", "pa-693-6-net-zero", "pa-693-6-floor", "pa-693-6-capped"] {
-        every_enclosure_holds(&run(&["exact", name, "--format", "json"]).exits(0).json(), name);
+    for name in [
+        "pa-693-6",
+        "pa-693-6-net-zero",
+        "pa-693-6-floor",
+        "pa-693-6-capped",
+    ] {
+        every_enclosure_holds(
+            &run(&["exact", name, "--format", "json"]).exits(0).json(),
+            name,
+        );
     }
 }
 
@@ -75,7 +121,12 @@ fn every_bound_of_every_builtin_encloses_its_value() {
 fn the_parts_of_the_return_add_up() {
     let document = run(&["exact", "--format", "json"]).exits(0).json();
     for trigger in document["triggers"].as_array().unwrap() {
-        let sum: f64 = trigger["rtp_parts"].as_array().unwrap().iter().map(|part| number(&part["value"])).sum();
+        let sum: f64 = trigger["rtp_parts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|part| number(&part["value"]))
+            .sum();
         let rtp = number(&trigger["rtp"]["value"]);
         assert!((sum - rtp).abs() <= 1e-15, "{sum} {rtp}");
     }
@@ -89,23 +140,43 @@ fn the_parts_of_the_return_add_up() {
 fn certify_passes_the_builtin_paytable_and_writes_its_folder() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("out");
-    let run = run(&["certify", "--rounds", "4e6", "--out", out.to_str().unwrap()]).exits(0).says("verdict: PASS");
-    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "wider than 80 columns:\n{}", run.stdout);
-    let mut names: Vec<String> =
-        fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let run = run(&["certify", "--rounds", "4e6", "--out", out.to_str().unwrap()])
+        .exits(0)
+        .says("verdict: PASS");
+    assert!(
+        run.stdout.lines().all(|line| line.chars().count() <= 80),
+        "wider than 80 columns:\n{}",
+        run.stdout
+    );
+    let mut names: Vec<String> = fs::read_dir(&out)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     assert_eq!(
         names,
-        ["certificate.json", "checks.csv", "clauses.csv", "figures.csv", "payouts.csv", "report.html", "spins.csv"]
+        [
+            "certificate.json",
+            "checks.csv",
+            "clauses.csv",
+            "figures.csv",
+            "payouts.csv",
+            "report.html",
+            "spins.csv"
+        ]
     );
-    let certificate: Value = serde_json::from_str(&fs::read_to_string(out.join("certificate.json")).unwrap()).unwrap();
+    let certificate: Value =
+        serde_json::from_str(&fs::read_to_string(out.join("certificate.json")).unwrap()).unwrap();
     assert_eq!(certificate["schema"], "wonderspins/certificate/1");
     assert_eq!(certificate["verdict"], "pass");
     assert_eq!(certificate["paytable"]["text"], builtin("pa-693-6"));
     for (index, (mean, _)) in DEFAULT_FIGURES.into_iter().enumerate() {
         let estimate = &certificate["simulated"]["triggers"][index]["mean_meter"];
         let deviation = (number(&estimate["estimate"]) - mean).abs();
-        assert!(deviation <= 4.0 * number(&estimate["std_error"]), "{estimate}");
+        assert!(
+            deviation <= 4.0 * number(&estimate["std_error"]),
+            "{estimate}"
+        );
     }
     every_enclosure_holds(&certificate, "certificate");
 }
@@ -116,13 +187,26 @@ fn the_same_inputs_give_the_same_bytes_at_any_number_of_threads() {
     let mut first: Option<Vec<(String, Vec<u8>)>> = None;
     for (threads, engine) in [("1", "scalar"), ("2", "auto"), ("7", "auto")] {
         let out = folder.path().join(threads);
-        run(&["certify", "--rounds", "2e6", "--threads", threads, "--engine", engine, "--out", out.to_str().unwrap()])
-            .exits(0);
+        run(&[
+            "certify",
+            "--rounds",
+            "2e6",
+            "--threads",
+            threads,
+            "--engine",
+            engine,
+            "--out",
+            out.to_str().unwrap(),
+        ])
+        .exits(0);
         let mut files: Vec<(String, Vec<u8>)> = fs::read_dir(&out)
             .unwrap()
             .map(|entry| {
                 let entry = entry.unwrap();
-                (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())
+                (
+                    entry.file_name().into_string().unwrap(),
+                    fs::read(entry.path()).unwrap(),
+                )
             })
             .collect();
         files.sort();
@@ -140,27 +224,69 @@ fn a_creation_time_comes_from_the_environment_alone() {
     let certificate = |name: &str, epoch: Option<&str>| {
         let out = folder.path().join(name);
         let mut command = common::wonderspins();
-        command.args(["certify", "--rounds", "1e6", "--trigger", "2", "--quiet", "--out"]).arg(&out);
+        command
+            .args([
+                "certify",
+                "--rounds",
+                "1e6",
+                "--trigger",
+                "2",
+                "--quiet",
+                "--out",
+            ])
+            .arg(&out);
         if let Some(epoch) = epoch {
             command.env("SOURCE_DATE_EPOCH", epoch);
         }
         let run = common::finish(&mut command);
-        (run, fs::read_to_string(out.join("certificate.json")).unwrap_or_default())
+        (
+            run,
+            fs::read_to_string(out.join("certificate.json")).unwrap_or_default(),
+        )
     };
     assert!(!certificate("none", None).1.contains("\"created\""));
-    assert!(certificate("epoch", Some("1700000000")).1.contains("\"created\": \"2023-11-14T22:13:20Z\""));
-    certificate("bad", Some("yesterday")).0.exits(2).complains("SOURCE_DATE_EPOCH");
+    assert!(
+        certificate("epoch", Some("1700000000"))
+            .1
+            .contains("\"created\": \"2023-11-14T22:13:20Z\"")
+    );
+    certificate("bad", Some("yesterday"))
+        .0
+        .exits(2)
+        .complains("SOURCE_DATE_EPOCH");
 }
 
 #[test]
 fn seeds_at_the_edges_work_and_differ() {
     let mut digests = Vec::new();
-    for seed in ["0", "1", "1099511627776", "9223372036854775808", "18446744073709551615"] {
-        let document = run(&["simulate", "--rounds", "20000", "--trigger", "2", "--seed", seed, "--format", "json", "-q"])
-            .exits(0)
-            .json();
+    for seed in [
+        "0",
+        "1",
+        "1099511627776",
+        "9223372036854775808",
+        "18446744073709551615",
+    ] {
+        let document = run(&[
+            "simulate",
+            "--rounds",
+            "20000",
+            "--trigger",
+            "2",
+            "--seed",
+            seed,
+            "--format",
+            "json",
+            "-q",
+        ])
+        .exits(0)
+        .json();
         assert_eq!(document["triggers"][0]["seed"], seed);
-        digests.push(document["triggers"][0]["digest"].as_str().unwrap().to_owned());
+        digests.push(
+            document["triggers"][0]["digest"]
+                .as_str()
+                .unwrap()
+                .to_owned(),
+        );
     }
     digests.sort();
     digests.dedup();
@@ -170,24 +296,50 @@ fn seeds_at_the_edges_work_and_differ() {
 #[test]
 fn a_run_without_a_seed_prints_the_one_it_drew_and_repeats_with_it() {
     let once = || {
-        let run = run(&["simulate", "--rounds", "20000", "--trigger", "2", "--format", "json"]).exits(0);
+        let run = run(&[
+            "simulate",
+            "--rounds",
+            "20000",
+            "--trigger",
+            "2",
+            "--format",
+            "json",
+        ])
+        .exits(0);
         let document = run.json();
         let seed = document["triggers"][0]["seed"].as_str().unwrap().to_owned();
-        assert!(run.stderr.contains(&format!("seed {seed} (drawn)")), "{run}");
+        assert!(
+            run.stderr.contains(&format!("seed {seed} (drawn)")),
+            "{run}"
+        );
         (seed, document["triggers"].clone())
     };
     let (first, second) = (once(), once());
     assert_ne!(first.0, second.0);
     assert_ne!(first.1, second.1);
     let hexadecimal = format!("{:#x}", first.0.parse::<u64>().unwrap());
-    let repeated =
-        run(&["simulate", "--rounds", "20000", "--trigger", "2", "--seed", &hexadecimal, "--format", "json"]).json();
+    let repeated = run(&[
+        "simulate",
+        "--rounds",
+        "20000",
+        "--trigger",
+        "2",
+        "--seed",
+        &hexadecimal,
+        "--format",
+        "json",
+    ])
+    .json();
     assert_eq!(repeated["triggers"], first.1);
 }
 
 #[test]
 fn simulate_reports_complete_integers() {
-    let document = run(&["simulate", "--rounds", "100_000", "--seed", "7", "--format", "json"]).exits(0).json();
+    let document = run(&[
+        "simulate", "--rounds", "100_000", "--seed", "7", "--format", "json",
+    ])
+    .exits(0)
+    .json();
     for trigger in document["triggers"].as_array().unwrap() {
         let text = |key: &str| trigger[key].as_str().unwrap().parse::<u128>().unwrap();
         let mut rounds = 0;
@@ -203,8 +355,14 @@ fn simulate_reports_complete_integers() {
             sum += meter * count;
             squares += meter * meter * count;
         }
-        assert_eq!((rounds, sum, squares), (100_000, text("sum_meter"), text("sum_meter_squared")));
-        assert_eq!(last, Some(u128::from(trigger["max_meter"].as_u64().unwrap())));
+        assert_eq!(
+            (rounds, sum, squares),
+            (100_000, text("sum_meter"), text("sum_meter_squared"))
+        );
+        assert_eq!(
+            last,
+            Some(u128::from(trigger["max_meter"].as_u64().unwrap()))
+        );
         for key in ["mean_meter", "variance_meter", "hit_frequency", "rtp"] {
             for part in ["estimate", "std_error", "lower", "upper", "level"] {
                 assert!(trigger[key][part].is_f64(), "{key}.{part}");
@@ -216,42 +374,101 @@ fn simulate_reports_complete_integers() {
 
 #[test]
 fn replay_shows_the_round_that_the_simulation_played() {
-    let simulated =
-        run(&["simulate", "--rounds", "50000", "--seed", "7", "--trigger", "5", "--format", "json"]).exits(0).json();
+    let simulated = run(&[
+        "simulate",
+        "--rounds",
+        "50000",
+        "--seed",
+        "7",
+        "--trigger",
+        "5",
+        "--format",
+        "json",
+    ])
+    .exits(0)
+    .json();
     let trigger = &simulated["triggers"][0];
     let round = trigger["max_round"].to_string();
-    let replayed = run(&["replay", "--trigger", "5", "--seed", "7", "--round", &round, "--format", "json"]).exits(0).json();
+    let replayed = run(&[
+        "replay",
+        "--trigger",
+        "5",
+        "--seed",
+        "7",
+        "--round",
+        &round,
+        "--format",
+        "json",
+    ])
+    .exits(0)
+    .json();
     assert_eq!(replayed["schema"], "wonderspins/replay/1");
     let replayed = &replayed["triggers"][0];
     assert_eq!(replayed["meter"], trigger["max_meter"]);
     assert_eq!(replayed["spins"][0]["counter_before"], 5);
-    assert_eq!(replayed["spins"].as_array().unwrap().last().unwrap()["counter_after"], 0);
-    assert_eq!(replayed["starting_multipliers"].as_object().unwrap().len(), 6);
+    assert_eq!(
+        replayed["spins"].as_array().unwrap().last().unwrap()["counter_after"],
+        0
+    );
+    assert_eq!(
+        replayed["starting_multipliers"].as_object().unwrap().len(),
+        6
+    );
 }
 
 #[test]
 fn a_file_that_cites_the_text_and_differs_from_it_is_a_failed_check() {
     let order = "\"no-win\", \"crown\", \"crown\", \"crown\"";
-    let swapped = edited("pa-693-6", order, "\"crown\", \"no-win\", \"crown\", \"crown\"");
+    let swapped = edited(
+        "pa-693-6",
+        order,
+        "\"crown\", \"no-win\", \"crown\", \"crown\"",
+    );
     let shorter = edited("pa-693-6", order, "\"no-win\", \"crown\", \"crown\"");
     let inner = "10, 8, 2, \"additional-spin\", 2, 5, 2, 8, 5, \"additional-spin\", 2, 5";
-    let rotated = edited("pa-693-6", inner, "8, 2, \"additional-spin\", 2, 5, 2, 8, 5, \"additional-spin\", 2, 5, 10");
+    let rotated = edited(
+        "pa-693-6",
+        inner,
+        "8, 2, \"additional-spin\", 2, 5, 2, 8, 5, \"additional-spin\", 2, 5, 10",
+    );
     for (text, clause, place) in [
         (swapped, "693.6(c)(5)", "section 1"),
         (shorter, "693.6(c)(5)", "53 sections"),
         (rotated, "693.6(b)(3)", "rotated"),
     ] {
         let (folder, _path) = with_file(&text);
-        let checked = run_in(folder.path(), &["check", "submission.toml", "--format", "json"]).exits(1);
+        let checked = run_in(
+            folder.path(),
+            &["check", "submission.toml", "--format", "json"],
+        )
+        .exits(1);
         let document = checked.json();
         assert_eq!(document["verdict"], "fail");
-        let found = document["clauses"].as_array().unwrap().iter().find(|entry| entry["clause"] == clause).unwrap();
+        let found = document["clauses"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|entry| entry["clause"] == clause)
+            .unwrap();
         assert_eq!(found["verdict"], "fail");
-        assert!(found["evidence"].as_str().unwrap().contains(place), "{found}");
-        run_in(folder.path(), &["certify", "submission.toml", "--rounds", "1e6", "--trigger", "2"])
-            .exits(1)
-            .says(clause)
-            .says("verdict: FAIL");
+        assert!(
+            found["evidence"].as_str().unwrap().contains(place),
+            "{found}"
+        );
+        run_in(
+            folder.path(),
+            &[
+                "certify",
+                "submission.toml",
+                "--rounds",
+                "1e6",
+                "--trigger",
+                "2",
+            ],
+        )
+        .exits(1)
+        .says(clause)
+        .says("verdict: FAIL");
         assert!(folder.path().join("reports").is_dir());
     }
 }
@@ -259,13 +476,24 @@ fn a_file_that_cites_the_text_and_differs_from_it_is_a_failed_check() {
 #[test]
 fn a_wrong_declared_figure_fails_and_a_right_one_passes() {
     // 3/54 (16.270328687839 + 1) = 0.95946...
-    let right = "\n[declared.2]\nrtp = \"95.95%\"\nmean_meter = \"16.27\"\nmax_meter = \"unbounded\"\n";
+    let right =
+        "\n[declared.2]\nrtp = \"95.95%\"\nmean_meter = \"16.27\"\nmax_meter = \"unbounded\"\n";
     let wrong = "\n[declared.2]\nrtp = \"95.94%\"\nmax_meter = \"500\"\n";
     for (declared, code, verdict) in [(right, 0, "verdict: PASS"), (wrong, 1, "verdict: FAIL")] {
         let (folder, _path) = with_file(&(builtin("pa-693-6") + declared));
-        let run = run_in(folder.path(), &["certify", "submission.toml", "--rounds", "1e6", "--trigger", "2"])
-            .exits(code)
-            .says(verdict);
+        let run = run_in(
+            folder.path(),
+            &[
+                "certify",
+                "submission.toml",
+                "--rounds",
+                "1e6",
+                "--trigger",
+                "2",
+            ],
+        )
+        .exits(code)
+        .says(verdict);
         if code == 1 {
             run.says("declared-rtp").says("declared-max-meter");
         }
@@ -275,19 +503,34 @@ fn a_wrong_declared_figure_fails_and_a_right_one_passes() {
 #[test]
 fn too_few_rounds_decide_nothing() {
     let folder = TempDir::new().unwrap();
-    run_in(folder.path(), &["certify", "--rounds", "1000", "--trigger", "2"])
-        .exits(1)
-        .says("inconclusive")
-        .says("verdict: INCONCLUSIVE");
-    run_in(folder.path(), &["simulate", "--rounds", "1"]).exits(2).complains("at least 2");
+    run_in(
+        folder.path(),
+        &["certify", "--rounds", "1000", "--trigger", "2"],
+    )
+    .exits(1)
+    .says("inconclusive")
+    .says("verdict: INCONCLUSIVE");
+    run_in(folder.path(), &["simulate", "--rounds", "1"])
+        .exits(2)
+        .complains("at least 2");
 }
 
 #[test]
 fn a_folder_that_cannot_be_written_is_a_fault_before_the_run() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("taken"), "a file").unwrap();
-    run_in(folder.path(), &["certify", "--rounds", "1e12", "--out", "taken"]).exits(2).complains("`taken`");
-    run_in(folder.path(), &["certify", "--rounds", "1e12", "--out", "taken/below"]).exits(2).complains("taken/below");
+    run_in(
+        folder.path(),
+        &["certify", "--rounds", "1e12", "--out", "taken"],
+    )
+    .exits(2)
+    .complains("`taken`");
+    run_in(
+        folder.path(),
+        &["certify", "--rounds", "1e12", "--out", "taken/below"],
+    )
+    .exits(2)
+    .complains("taken/below");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
@@ -313,7 +556,11 @@ fn wrong_arguments_are_faults() {
 
 #[test]
 fn an_error_is_one_json_line_when_asked() {
-    let (folder, _path) = with_file(&edited("pa-693-6", "multiplier_floor = 1", "multiplier_floor = 0"));
+    let (folder, _path) = with_file(&edited(
+        "pa-693-6",
+        "multiplier_floor = 1",
+        "multiplier_floor = 0",
+    ));
     for arguments in [
         &["exact", "submission.toml", "--error-format", "json"][..],
         &["exact", "missing.toml", "--error-format=json"],
@@ -322,9 +569,15 @@ fn an_error_is_one_json_line_when_asked() {
         let run = run_in(folder.path(), arguments).exits(2);
         assert_eq!(run.stderr.lines().count(), 1, "{run}");
         let error: Value = serde_json::from_str(&run.stderr).unwrap();
-        assert!(error["error"].is_string() && error["exit_code"] == 2, "{run}");
+        assert!(
+            error["error"].is_string() && error["exit_code"] == 2,
+            "{run}"
+        );
     }
-    let run = run_in(folder.path(), &["exact", "submission.toml", "--error-format", "json"]);
+    let run = run_in(
+        folder.path(),
+        &["exact", "submission.toml", "--error-format", "json"],
+    );
     let error: Value = serde_json::from_str(&run.stderr).unwrap();
     assert_eq!(error["faults"][0]["key"], "rules.multiplier_floor");
     assert_eq!(error["faults"][0]["found"], "0");
@@ -333,9 +586,14 @@ fn an_error_is_one_json_line_when_asked() {
 #[test]
 fn help_and_version_are_answers() {
     let help = run(&["--help"]).exits(0).says("certify").says("Exit codes");
-    assert!(help.stdout.lines().all(|line| line.chars().count() <= 80), "{help}");
+    assert!(
+        help.stdout.lines().all(|line| line.chars().count() <= 80),
+        "{help}"
+    );
     run(&["--version"]).exits(0).says(env!("CARGO_PKG_VERSION"));
-    for command in ["certify", "exact", "simulate", "check", "replay", "paytable"] {
+    for command in [
+        "certify", "exact", "simulate", "check", "replay", "paytable",
+    ] {
         run(&[command, "--help"]).exits(0).says("Usage");
     }
 }
@@ -343,9 +601,17 @@ fn help_and_version_are_answers() {
 #[test]
 fn builtin_paytables_are_listed_and_shown_as_they_are() {
     let list = run(&["paytable", "list"]).exits(0);
-    for name in ["pa-693-6", "pa-693-6-net-zero", "pa-693-6-floor", "pa-693-6-capped"] {
+    for name in [
+        "pa-693-6",
+        "pa-693-6-net-zero",
+        "pa-693-6-floor",
+        "pa-693-6-capped",
+    ] {
         assert!(list.stdout.contains(name), "{list}");
-        assert_eq!(run(&["paytable", "show", name]).exits(0).stdout, builtin(name));
+        assert_eq!(
+            run(&["paytable", "show", name]).exits(0).stdout,
+            builtin(name)
+        );
     }
 }
 
@@ -360,7 +626,11 @@ fn every_text_output_fits_80_columns() {
         &["paytable", "list"],
     ] {
         let run = run(arguments);
-        let wide: Vec<&str> = run.stdout.lines().filter(|line| line.chars().count() > 80).collect();
+        let wide: Vec<&str> = run
+            .stdout
+            .lines()
+            .filter(|line| line.chars().count() > 80)
+            .collect();
         assert!(wide.is_empty(), "wider than 80 columns: {wide:?}\n{run}");
     }
 }

@@ -211,7 +211,16 @@ impl Certificate {
     /// Numbers of checks that passed, failed and could not decide.
     #[must_use]
     pub fn counts(&self) -> (usize, usize, usize) {
-        let count = |verdict| self.checks.iter().filter(|check| check.verdict == verdict).count();
-        (count(CheckVerdict::Pass), count(CheckVerdict::Fail), count(CheckVerdict::Inconclusive))
+        let count = |verdict| {
+            self.checks
+                .iter()
+                .filter(|check| check.verdict == verdict)
+                .count()
+        };
+        (
+            count(CheckVerdict::Pass),
+            count(CheckVerdict::Fail),
+            count(CheckVerdict::Inconclusive),
+        )
     }
 }

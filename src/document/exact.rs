@@ -20,7 +20,11 @@ pub struct EnclosureJson {
 
 impl From<Enclosure> for EnclosureJson {
     fn from(enclosure: Enclosure) -> Self {
-        Self { value: enclosure.value(), lower: enclosure.lower(), upper: enclosure.upper() }
+        Self {
+            value: enclosure.value(),
+            lower: enclosure.lower(),
+            upper: enclosure.upper(),
+        }
     }
 }
 
@@ -37,7 +41,10 @@ pub struct FractionJson {
 
 impl FractionJson {
     fn new(enclosure: Enclosure, fraction: Option<&RBig>) -> Self {
-        Self { enclosure: enclosure.into(), fraction: fraction.map(ToString::to_string) }
+        Self {
+            enclosure: enclosure.into(),
+            fraction: fraction.map(ToString::to_string),
+        }
     }
 }
 
@@ -153,7 +160,10 @@ impl ExactTrigger {
         let mut spins_distribution = Vec::new();
         for (spins, &probability) in (1_u32..).zip(&exact.spins.probabilities) {
             if probability.upper() > 0.0 {
-                spins_distribution.push(SpinsProbability { spins, enclosure: probability.into() });
+                spins_distribution.push(SpinsProbability {
+                    spins,
+                    enclosure: probability.into(),
+                });
             }
         }
         Self {
@@ -180,7 +190,10 @@ impl ExactTrigger {
             rtp_parts: returns
                 .parts
                 .iter()
-                .map(|(part, contribution)| ReturnPart { part: part.name().to_owned(), enclosure: contribution.enclosure().into() })
+                .map(|(part, contribution)| ReturnPart {
+                    part: part.name().to_owned(),
+                    enclosure: contribution.enclosure().into(),
+                })
                 .collect(),
             uncapped_mean_meter: exact.uncapped_mean_meter.into(),
             uncapped_variance_meter: exact.uncapped_variance_meter.into(),
@@ -226,7 +239,12 @@ impl ExactDocument {
             paytable: file.into(),
             triggers: results
                 .iter()
-                .filter_map(|exact| Some(ExactTrigger::new(exact, file.paytable.terms(exact.trigger)?)))
+                .filter_map(|exact| {
+                    Some(ExactTrigger::new(
+                        exact,
+                        file.paytable.terms(exact.trigger)?,
+                    ))
+                })
                 .collect(),
         }
     }

@@ -25,15 +25,18 @@ mod simulate;
 use serde::{Deserialize, Serialize};
 
 pub use certificate::{
-    Assumption, Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, ExactSection, Plan,
-    SimulatedSection, TriggerDeclared,
+    Assumption, Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict,
+    ExactSection, Plan, SimulatedSection, TriggerDeclared,
 };
 pub use exact::{
-    EnclosureJson, ExactDocument, ExactTrigger, FractionJson, ReturnPart, SpinsProbability, StakeJson, VolatilityJson,
+    EnclosureJson, ExactDocument, ExactTrigger, FractionJson, ReturnPart, SpinsProbability,
+    StakeJson, VolatilityJson,
 };
 pub use regulation::{CheckDocument, CheckTrigger, ClauseJson};
 pub use replay::{ReplayDocument, ReplaySpin, ReplayTrigger};
-pub use simulate::{EstimateJson, HistogramEntry, Performance, SimulateDocument, SimulateTrigger, SpinsEntry};
+pub use simulate::{
+    EstimateJson, HistogramEntry, Performance, SimulateDocument, SimulateTrigger, SpinsEntry,
+};
 
 use crate::paytable::PaytableFile;
 
@@ -55,7 +58,9 @@ impl Tool {
         Self {
             name: env!("CARGO_PKG_NAME").to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: option_env!("WONDERSPINS_COMMIT").unwrap_or("unknown").to_owned(),
+            commit: option_env!("WONDERSPINS_COMMIT")
+                .unwrap_or("unknown")
+                .to_owned(),
         }
     }
 }

@@ -69,7 +69,9 @@ impl CheckDocument {
                 .paytable
                 .triggers
                 .iter()
-                .map(|terms| CheckTrigger { trigger: terms.trigger.number() })
+                .map(|terms| CheckTrigger {
+                    trigger: terms.trigger.number(),
+                })
                 .collect(),
             clauses: findings.iter().map(Into::into).collect(),
             verdict: crate::regulation::overall(findings).to_string(),

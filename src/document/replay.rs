@@ -63,7 +63,10 @@ pub struct ReplayDocument {
 }
 
 fn by_name(values: &Multipliers) -> BTreeMap<String, u64> {
-    values.iter().map(|(character, value)| (character.name().to_owned(), value)).collect()
+    values
+        .iter()
+        .map(|(character, value)| (character.name().to_owned(), value))
+        .collect()
 }
 
 impl From<&SpinRecord> for ReplaySpin {
@@ -74,7 +77,9 @@ impl From<&SpinRecord> for ReplaySpin {
                 InnerSection::Multiplier(value) => value.into(),
                 InnerSection::AdditionalSpin => InnerSection::ADDITIONAL_SPIN.into(),
             },
-            selected: spin.selected.map_or_else(String::new, |character| character.name().to_owned()),
+            selected: spin
+                .selected
+                .map_or_else(String::new, |character| character.name().to_owned()),
             inner_section: spin.inner_section,
             outer_section: spin.outer_section,
             outer: spin.outer.name().to_owned(),

@@ -134,7 +134,11 @@ pub struct SimulateDocument {
 impl SimulateDocument {
     /// The document of the given results.
     #[must_use]
-    pub fn new(file: &PaytableFile, triggers: Vec<SimulateTrigger>, performance: Performance) -> Self {
+    pub fn new(
+        file: &PaytableFile,
+        triggers: Vec<SimulateTrigger>,
+        performance: Performance,
+    ) -> Self {
         Self {
             schema: "wonderspins/simulate/1".to_owned(),
             tool: Tool::current(),

@@ -43,13 +43,19 @@ impl Seed {
     /// A seed that the user gave.
     #[must_use]
     pub const fn given(value: u64) -> Self {
-        Self { value, origin: SeedOrigin::Given }
+        Self {
+            value,
+            origin: SeedOrigin::Given,
+        }
     }
 
     /// A seed that the operating system drew.
     #[must_use]
     pub const fn drawn(value: u64) -> Self {
-        Self { value, origin: SeedOrigin::Drawn }
+        Self {
+            value,
+            origin: SeedOrigin::Drawn,
+        }
     }
 
     /// The seed derived from a paytable's mathematics and, if given, a label.
@@ -70,7 +76,12 @@ impl Seed {
         let digest = hasher.finalize();
         let mut bytes = [0_u8; 8];
         bytes.copy_from_slice(&digest[..8]);
-        let origin = label.map_or(SeedOrigin::Derived, |label| SeedOrigin::Labelled(label.to_owned()));
-        Self { value: u64::from_le_bytes(bytes), origin }
+        let origin = label.map_or(SeedOrigin::Derived, |label| {
+            SeedOrigin::Labelled(label.to_owned())
+        });
+        Self {
+            value: u64::from_le_bytes(bytes),
+            origin,
+        }
     }
 }

@@ -253,9 +253,9 @@ impl Mul for Interval {
             lo: corners
                 .iter()
                 .fold(f64::INFINITY, |least, &(a, b)| least.min(times_down(a, b))),
-            hi: corners.iter().fold(f64::NEG_INFINITY, |most, &(a, b)| {
-                most.max(times_up(a, b))
-            }),
+            hi: corners
+                .iter()
+                .fold(f64::NEG_INFINITY, |most, &(a, b)| most.max(times_up(a, b))),
         }
     }
 }

@@ -48,10 +48,15 @@ struct Move {
 /// Exact, or [`LargestMeter::NotComputed`] where the search is too large.
 #[must_use]
 pub fn largest_meter(paytable: &Paytable, trigger: Trigger) -> LargestMeter {
-    let Some(terms) = paytable.terms(trigger) else { return LargestMeter::NotComputed };
+    let Some(terms) = paytable.terms(trigger) else {
+        return LargestMeter::NotComputed;
+    };
     let moves = moves(paytable);
     let uncapped = match paytable.rules.max_spins {
-        None if moves.iter().any(|m| m.counter > 0 || (m.counter == 0 && (m.hit || m.addition > 0 || m.potion > 0))) => {
+        None if moves.iter().any(|m| {
+            m.counter > 0 || (m.counter == 0 && (m.hit || m.addition > 0 || m.potion > 0))
+        }) =>
+        {
             LargestMeter::Unbounded
         }
         limit => {
@@ -65,7 +70,11 @@ pub fn largest_meter(paytable: &Paytable, trigger: Trigger) -> LargestMeter {
             };
             let start = largest_start(paytable.start_law(trigger));
             let largest = search.run(spins, u64::from(terms.spins), start);
-            if search.is_exhausted { LargestMeter::NotComputed } else { LargestMeter::Finite(largest) }
+            if search.is_exhausted {
+                LargestMeter::NotComputed
+            } else {
+                LargestMeter::Finite(largest)
+            }
         }
     };
     match (paytable.rules.max_meter, uncapped) {
@@ -77,7 +86,9 @@ pub fn largest_meter(paytable: &Paytable, trigger: Trigger) -> LargestMeter {
 
 fn largest_start(law: &StartLaw) -> u64 {
     let largest = match law {
-        StartLaw::Permutation { values } | StartLaw::Independent { values, .. } => values.iter().max(),
+        StartLaw::Permutation { values } | StartLaw::Independent { values, .. } => {
+            values.iter().max()
+        }
         StartLaw::Fixed { values } => values.values().max(),
         StartLaw::Table { rows } => rows.iter().flat_map(|row| row.values.values()).max(),
     };
@@ -99,7 +110,12 @@ fn moves(paytable: &Paytable) -> Vec<Move> {
                 OuterSection::EatMe => potion_move(rules.eat_me),
                 OuterSection::DrinkMe => potion_move(rules.drink_me),
             };
-            let candidate = Move { addition, hit, potion, counter: counter + added_spins };
+            let candidate = Move {
+                addition,
+                hit,
+                potion,
+                counter: counter + added_spins,
+            };
             if !moves.contains(&candidate) {
                 moves.push(candidate);
             }
@@ -109,7 +125,11 @@ fn moves(paytable: &Paytable) -> Vec<Move> {
 }
 
 fn potion_move(potion: crate::paytable::Potion) -> (bool, i64, i64) {
-    (false, i64::from(potion.multipliers), i64::from(potion.counter_change()))
+    (
+        false,
+        i64::from(potion.multipliers),
+        i64::from(potion.counter_change()),
+    )
 }
 
 struct Search {

@@ -133,7 +133,7 @@ const ROWS: [Row; PA_693_6.len()] = [
 
 /// One finding for each leaf clause, in the order of the text.
 pub(super) fn judge(paytable: &Paytable) -> Vec<ClauseFinding> {
-    let cites = cites_693_6(&paytable.source);
+    let cites = paytable.cites_693_6();
     ROWS.iter()
         .map(|&(clause, asks, rule)| {
             let judgement = if cites {
@@ -144,13 +144,6 @@ pub(super) fn judge(paytable: &Paytable) -> Vec<ClauseFinding> {
             judgement.about(clause, asks)
         })
         .collect()
-}
-
-/// Whether a source cites the section: `693.6` not followed by a digit.
-fn cites_693_6(source: &str) -> bool {
-    source.match_indices("693.6").any(|(at, cited)| {
-        !source[at + cited.len()..].starts_with(|next: char| next.is_ascii_digit())
-    })
 }
 
 fn d(paytable: &Paytable, trigger: Trigger) -> Judgement {
@@ -408,30 +401,40 @@ fn f_5(paytable: &Paytable) -> Judgement {
     )
 }
 
+/// A cap is a reading, not a breach: the text has none and does not forbid one, so whether
+/// a capped payout is still "equal to the final meter" is for the regulator to say.
 fn g(paytable: &Paytable) -> Judgement {
-    let mut faults = Vec::new();
     if paytable.payout.convention == Convention::ForOne {
-        faults.push("the meter is paid for 1, expected to 1".to_owned());
-    }
-    if let Some(cap) = paytable.rules.max_meter {
-        faults.push(format!(
-            "`max_meter` pays at most {cap}, expected the final meter whatever it is"
-        ));
-    }
-    if let Some(limits) = &paytable.limits {
-        faults.push(format!(
-            "`max_win` pays at most {} in money, expected the final meter whatever it is",
-            limits.max_win
-        ));
+        return Judgement::computed(Fail, "the meter is paid for 1, expected to 1");
     }
     let zero = match paytable.payout.zero_meter {
         ZeroMeter::ReturnsWager => "a meter of zero returns the wager",
         ZeroMeter::LosesWager => "a meter of zero loses the wager",
     };
-    Judgement::by_faults(
-        &faults,
+    let mut caps = Vec::new();
+    if let Some(cap) = paytable.rules.max_meter {
+        caps.push(format!("`max_meter` pays at most {cap}"));
+    }
+    if let Some(limits) = &paytable.limits {
+        caps.push(format!(
+            "`max_win` pays at most {} in money",
+            limits.max_win
+        ));
+    }
+    if caps.is_empty() {
+        return Judgement::computed(
+            Pass,
+            format!(
+                "the final meter is paid to 1, without a cap; reading: {zero}, which the text leaves open"
+            ),
+        );
+    }
+    Judgement::computed(
+        Inconclusive,
         format!(
-            "the final meter is paid to 1, without a cap; reading: {zero}, which the text leaves open"
+            "the final meter is paid to 1, but {}; the text has no cap and does not say whether one is allowed; \
+             reading: {zero}, which the text leaves open",
+            caps.join(" and ")
         ),
     )
 }

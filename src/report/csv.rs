@@ -9,7 +9,13 @@ pub(super) struct Csv;
 
 impl ReportWriter for Csv {
     fn write(&self, certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError> {
-        Ok(vec![figures(certificate)?, payouts(certificate)?, spins(certificate)?, checks(certificate)?, clauses(certificate)?])
+        Ok(vec![
+            figures(certificate)?,
+            payouts(certificate)?,
+            spins(certificate)?,
+            checks(certificate)?,
+            clauses(certificate)?,
+        ])
     }
 }
 
@@ -23,8 +29,13 @@ fn table<const N: usize>(
     for row in rows {
         writer.write_record(row)?;
     }
-    let bytes = writer.into_inner().map_err(|error| ReportError::Buffer(Box::new(error.into_error())))?;
-    Ok(ReportFile { name: name.to_owned(), bytes })
+    let bytes = writer
+        .into_inner()
+        .map_err(|error| ReportError::Buffer(Box::new(error.into_error())))?;
+    Ok(ReportFile {
+        name: name.to_owned(),
+        bytes,
+    })
 }
 
 /// The figures that both sides have, by name and unit.
@@ -33,17 +44,46 @@ pub(super) fn paired<'a>(
     simulated: &'a SimulateTrigger,
 ) -> [(&'static str, &'static str, EnclosureJson, &'a EstimateJson); 6] {
     [
-        ("mean meter", "wagers", exact.mean_meter, &simulated.mean_meter),
-        ("variance of the meter", "wagers squared", exact.variance_meter, &simulated.variance_meter),
-        ("hit frequency", "fraction", exact.hit_frequency, &simulated.hit_frequency),
-        ("mean spins", "spins", exact.mean_spins.enclosure, &simulated.mean_spins),
-        ("gross return given the trigger", "wagers", exact.rtp_conditional, &simulated.rtp_conditional),
+        (
+            "mean meter",
+            "wagers",
+            exact.mean_meter,
+            &simulated.mean_meter,
+        ),
+        (
+            "variance of the meter",
+            "wagers squared",
+            exact.variance_meter,
+            &simulated.variance_meter,
+        ),
+        (
+            "hit frequency",
+            "fraction",
+            exact.hit_frequency,
+            &simulated.hit_frequency,
+        ),
+        (
+            "mean spins",
+            "spins",
+            exact.mean_spins.enclosure,
+            &simulated.mean_spins,
+        ),
+        (
+            "gross return given the trigger",
+            "wagers",
+            exact.rtp_conditional,
+            &simulated.rtp_conditional,
+        ),
         ("overall RTP (gross)", "fraction", exact.rtp, &simulated.rtp),
     ]
 }
 
 fn figures(certificate: &Certificate) -> Result<ReportFile, ReportError> {
-    let sides = certificate.exact.triggers.iter().zip(&certificate.simulated.triggers);
+    let sides = certificate
+        .exact
+        .triggers
+        .iter()
+        .zip(&certificate.simulated.triggers);
     let rows = sides.flat_map(|(exact, simulated)| {
         paired(exact, simulated).map(|(name, unit, exact_value, estimate)| {
             [
@@ -65,8 +105,18 @@ fn figures(certificate: &Certificate) -> Result<ReportFile, ReportError> {
     table(
         "figures.csv",
         [
-            "trigger", "figure", "unit", "exact", "exact_lower", "exact_upper", "simulated", "std_error",
-            "interval_lower", "interval_upper", "level", "method",
+            "trigger",
+            "figure",
+            "unit",
+            "exact",
+            "exact_lower",
+            "exact_upper",
+            "simulated",
+            "std_error",
+            "interval_lower",
+            "interval_upper",
+            "level",
+            "method",
         ],
         rows,
     )
@@ -74,16 +124,23 @@ fn figures(certificate: &Certificate) -> Result<ReportFile, ReportError> {
 
 fn payouts(certificate: &Certificate) -> Result<ReportFile, ReportError> {
     let rows = certificate.simulated.triggers.iter().flat_map(|trigger| {
-        trigger
-            .histogram
-            .iter()
-            .map(|entry| [trigger.trigger.to_string(), entry.meter.to_string(), entry.rounds.clone()])
+        trigger.histogram.iter().map(|entry| {
+            [
+                trigger.trigger.to_string(),
+                entry.meter.to_string(),
+                entry.rounds.clone(),
+            ]
+        })
     });
     table("payouts.csv", ["trigger", "meter_wagers", "rounds"], rows)
 }
 
 fn spins(certificate: &Certificate) -> Result<ReportFile, ReportError> {
-    let sides = certificate.exact.triggers.iter().zip(&certificate.simulated.triggers);
+    let sides = certificate
+        .exact
+        .triggers
+        .iter()
+        .zip(&certificate.simulated.triggers);
     let rows = sides.flat_map(|(exact, simulated)| {
         let mut merged: BTreeMap<u64, (Option<EnclosureJson>, &str)> = BTreeMap::new();
         for entry in &exact.spins_distribution {
@@ -96,7 +153,9 @@ fn spins(certificate: &Certificate) -> Result<ReportFile, ReportError> {
             .into_iter()
             .map(|(spins, (probability, rounds))| {
                 let bound = |pick: fn(&EnclosureJson) -> f64| {
-                    probability.as_ref().map_or_else(String::new, |enclosure| pick(enclosure).to_string())
+                    probability
+                        .as_ref()
+                        .map_or_else(String::new, |enclosure| pick(enclosure).to_string())
                 };
                 [
                     exact.trigger.to_string(),
@@ -111,7 +170,14 @@ fn spins(certificate: &Certificate) -> Result<ReportFile, ReportError> {
     });
     table(
         "spins.csv",
-        ["trigger", "spins", "probability", "probability_lower", "probability_upper", "rounds"],
+        [
+            "trigger",
+            "spins",
+            "probability",
+            "probability_lower",
+            "probability_upper",
+            "rounds",
+        ],
         rows,
     )
 }
@@ -122,7 +188,9 @@ fn checks(certificate: &Certificate) -> Result<ReportFile, ReportError> {
         [
             check.id.clone(),
             check.clause.clone(),
-            check.trigger.map_or_else(String::new, |trigger| trigger.to_string()),
+            check
+                .trigger
+                .map_or_else(String::new, |trigger| trigger.to_string()),
             check.hypothesis.clone(),
             number(check.statistic),
             number(check.p_value),
@@ -136,8 +204,17 @@ fn checks(certificate: &Certificate) -> Result<ReportFile, ReportError> {
     table(
         "checks.csv",
         [
-            "id", "clause", "trigger", "hypothesis", "statistic", "p_value", "p_value_adjusted", "threshold",
-            "smallest_detectable", "verdict", "evidence",
+            "id",
+            "clause",
+            "trigger",
+            "hypothesis",
+            "statistic",
+            "p_value",
+            "p_value_adjusted",
+            "threshold",
+            "smallest_detectable",
+            "verdict",
+            "evidence",
         ],
         rows,
     )
@@ -145,7 +222,17 @@ fn checks(certificate: &Certificate) -> Result<ReportFile, ReportError> {
 
 fn clauses(certificate: &Certificate) -> Result<ReportFile, ReportError> {
     let rows = certificate.clauses.iter().map(|clause| {
-        [clause.clause.clone(), clause.kind.clone(), clause.verdict.clone(), clause.asks.clone(), clause.evidence.clone()]
+        [
+            clause.clause.clone(),
+            clause.kind.clone(),
+            clause.verdict.clone(),
+            clause.asks.clone(),
+            clause.evidence.clone(),
+        ]
     });
-    table("clauses.csv", ["clause", "kind", "verdict", "asks", "evidence"], rows)
+    table(
+        "clauses.csv",
+        ["clause", "kind", "verdict", "asks", "evidence"],
+        rows,
+    )
 }

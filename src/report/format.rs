@@ -13,9 +13,14 @@ pub fn figure(value: f64, significant: usize) -> String {
     if !(-6.0..15.0).contains(&magnitude) {
         return format!("{value:.*e}", significant.saturating_sub(1));
     }
-    #[expect(clippy::cast_possible_truncation, reason = "the magnitude is between -6 and 15")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the magnitude is between -6 and 15"
+    )]
     let magnitude = magnitude as i64;
-    let places = i64::try_from(significant).unwrap_or(i64::MAX).saturating_sub(1 + magnitude);
+    let places = i64::try_from(significant)
+        .unwrap_or(i64::MAX)
+        .saturating_sub(1 + magnitude);
     format!("{value:.*}", usize::try_from(places.max(0)).unwrap_or(0))
 }
 
@@ -29,7 +34,11 @@ pub fn percent(value: f64, places: usize) -> String {
 #[must_use]
 pub fn bounds(value: &EnclosureJson) -> String {
     let width = value.upper - value.lower;
-    if width == 0.0 { "exact".to_owned() } else { format!("{width:.1e}") }
+    if width == 0.0 {
+        "exact".to_owned()
+    } else {
+        format!("{width:.1e}")
+    }
 }
 
 /// A whole number with thousands set apart by commas: `100,000,000`.
@@ -48,7 +57,11 @@ pub fn grouped(value: &str) -> String {
 /// A p-value: three significant digits, scientific below 0.001.
 #[must_use]
 pub fn p_value(value: f64) -> String {
-    if value >= 0.001 || value == 0.0 { figure(value, 3) } else { format!("{value:.2e}") }
+    if value >= 0.001 || value == 0.0 {
+        figure(value, 3)
+    } else {
+        format!("{value:.2e}")
+    }
 }
 
 #[cfg(test)]

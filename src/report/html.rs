@@ -8,8 +8,8 @@ use super::csv::paired;
 use super::format::{bounds, figure, grouped, p_value, percent};
 use super::{ReportError, ReportFile, ReportWriter};
 use crate::document::{
-    Assumption, Certificate, CheckVerdict, ClauseJson, EnclosureJson, EstimateJson, ExactTrigger, SimulateTrigger,
-    TriggerDeclared,
+    Assumption, Certificate, CheckVerdict, ClauseJson, EnclosureJson, EstimateJson, ExactTrigger,
+    SimulateTrigger, TriggerDeclared,
 };
 
 pub(super) struct Html;
@@ -19,8 +19,13 @@ impl ReportWriter for Html {
         let mut environment = Environment::new();
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
         environment.add_template("report.html", include_str!("templates/report.html"))?;
-        let page = environment.get_template("report.html")?.render(Serde(page(certificate)))?;
-        Ok(vec![ReportFile { name: "report.html".to_owned(), bytes: page.into_bytes() }])
+        let page = environment
+            .get_template("report.html")?
+            .render(Serde(page(certificate)))?;
+        Ok(vec![ReportFile {
+            name: "report.html".to_owned(),
+            bytes: page.into_bytes(),
+        }])
     }
 }
 
@@ -88,8 +93,13 @@ struct Page<'a> {
 
 fn page(certificate: &Certificate) -> Page<'_> {
     let (passed, failed, open) = certificate.counts();
-    let open_clauses = certificate.clauses.iter().filter(|clause| clause.verdict == "inconclusive").count();
-    let mut verdict_text = format!("{passed} checks passed, {failed} failed, {open} could not decide");
+    let open_clauses = certificate
+        .clauses
+        .iter()
+        .filter(|clause| clause.verdict == "inconclusive")
+        .count();
+    let mut verdict_text =
+        format!("{passed} checks passed, {failed} failed, {open} could not decide");
     if open_clauses > 0 && !certificate.plan.strict {
         verdict_text.push_str(&format!(
             "; of these, {open_clauses} clauses wait for a declaration and do not count against the verdict"
@@ -132,7 +142,10 @@ fn page(certificate: &Certificate) -> Page<'_> {
     Page {
         title: format!("Wonderspins certificate: {}", certificate.paytable.name),
         source: &certificate.paytable.source,
-        tool: format!("{} {} ({})", certificate.tool.name, certificate.tool.version, certificate.tool.commit),
+        tool: format!(
+            "{} {} ({})",
+            certificate.tool.name, certificate.tool.version, certificate.tool.commit
+        ),
         created: certificate.created.as_deref(),
         verdict: certificate.verdict,
         verdict_text,
@@ -146,7 +159,11 @@ fn page(certificate: &Certificate) -> Page<'_> {
             "Each line tests the simulation against the exact figure. {} over all {} tests keeps the chance that a right \
              paytable fails any of them at or below {}.",
             certificate.plan.correction,
-            certificate.checks.iter().filter(|check| check.p_value.is_some()).count(),
+            certificate
+                .checks
+                .iter()
+                .filter(|check| check.p_value.is_some())
+                .count(),
             percent(certificate.plan.alpha, 1)
         ),
         numeric: numeric(certificate),
@@ -169,7 +186,11 @@ fn figure_row(name: &'static str, exact: &EnclosureJson, estimate: &EstimateJson
         width: bounds(exact),
         simulated: figure(estimate.estimate, 8),
         std_error: figure(estimate.std_error, 2),
-        interval: format!("{} to {}", figure(estimate.lower, 8), figure(estimate.upper, 8)),
+        interval: format!(
+            "{} to {}",
+            figure(estimate.lower, 8),
+            figure(estimate.upper, 8)
+        ),
     }
 }
 
@@ -179,8 +200,11 @@ fn parts(exact: &ExactTrigger) -> Vec<PartRow> {
         value: figure(value.value, 12),
         percent: percent(value.value, 6),
     };
-    let mut rows: Vec<PartRow> =
-        exact.rtp_parts.iter().map(|part| row(part.part.clone(), &part.enclosure)).collect();
+    let mut rows: Vec<PartRow> = exact
+        .rtp_parts
+        .iter()
+        .map(|part| row(part.part.clone(), &part.enclosure))
+        .collect();
     rows.push(row("overall RTP".to_owned(), &exact.rtp));
     rows
 }
@@ -213,9 +237,17 @@ fn spins(exact: &ExactTrigger, simulated: &SimulateTrigger) -> Vec<[String; 4]> 
                 .spins_distribution
                 .iter()
                 .find(|exact| u64::from(exact.spins) == entry.spins)
-                .map_or_else(|| "beyond the list".to_owned(), |exact| format!("{:.4e}", exact.enclosure.value));
+                .map_or_else(
+                    || "beyond the list".to_owned(),
+                    |exact| format!("{:.4e}", exact.enclosure.value),
+                );
             let share = entry.rounds.parse::<f64>().unwrap_or_default() / rounds;
-            [entry.spins.to_string(), probability, format!("{share:.4e}"), grouped(&entry.rounds)]
+            [
+                entry.spins.to_string(),
+                probability,
+                format!("{share:.4e}"),
+                grouped(&entry.rounds),
+            ]
         })
         .collect()
 }
@@ -227,12 +259,18 @@ fn numeric(certificate: &Certificate) -> Vec<NumericRow> {
         .iter()
         .filter(|check| check.trigger.is_some())
         .map(|check| NumericRow {
-            name: format!("{} Wonderspins: {}", check.trigger.unwrap_or_default(), check.hypothesis),
+            name: format!(
+                "{} Wonderspins: {}",
+                check.trigger.unwrap_or_default(),
+                check.hypothesis
+            ),
             evidence: check.evidence.clone(),
             statistic: check.statistic.map_or_else(dash, |value| figure(value, 4)),
             p: check.p_value.map_or_else(dash, p_value),
             adjusted: check.p_value_adjusted.map_or_else(dash, p_value),
-            detectable: check.smallest_detectable.map_or_else(dash, |value| figure(value, 2)),
+            detectable: check
+                .smallest_detectable
+                .map_or_else(dash, |value| figure(value, 2)),
             verdict: check.verdict,
         })
         .collect()
@@ -241,17 +279,30 @@ fn numeric(certificate: &Certificate) -> Vec<NumericRow> {
 fn plan(certificate: &Certificate) -> Vec<(&'static str, String)> {
     let plan = &certificate.plan;
     let mut rows = vec![
-        ("Paytable SHA-256, canonical form", certificate.paytable.sha256.clone()),
-        ("Paytable SHA-256, file", certificate.paytable.file_sha256.clone()),
+        (
+            "Paytable SHA-256, canonical form",
+            certificate.paytable.sha256.clone(),
+        ),
+        (
+            "Paytable SHA-256, file",
+            certificate.paytable.file_sha256.clone(),
+        ),
         ("Seed", format!("{} ({})", plan.seed, plan.seed_origin)),
         ("Rounds for each trigger", grouped(&plan.rounds.to_string())),
         ("Rounds of a batch", grouped(&plan.batch_rounds.to_string())),
         ("Generator", plan.generator.clone()),
-        ("Specification of streams", format!("version {}", plan.engine_specification)),
+        (
+            "Specification of streams",
+            format!("version {}", plan.engine_specification),
+        ),
     ];
     for trigger in &certificate.simulated.triggers {
         rows.push((
-            if trigger.trigger == 2 { "Digest, 2 Wonderspins" } else { "Digest, 5 Wonderspins" },
+            if trigger.trigger == 2 {
+                "Digest, 2 Wonderspins"
+            } else {
+                "Digest, 5 Wonderspins"
+            },
             trigger.digest.clone(),
         ));
     }

@@ -8,6 +8,9 @@ pub(super) struct Json;
 impl ReportWriter for Json {
     fn write(&self, certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError> {
         let bytes = to_json(certificate).into_bytes();
-        Ok(vec![ReportFile { name: "certificate.json".to_owned(), bytes }])
+        Ok(vec![ReportFile {
+            name: "certificate.json".to_owned(),
+            bytes,
+        }])
     }
 }

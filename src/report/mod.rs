@@ -55,7 +55,11 @@ pub trait ReportWriter {
 /// The writers of a certificate's folder, in the order in which files are written.
 #[must_use]
 pub fn writers() -> Vec<Box<dyn ReportWriter>> {
-    vec![Box::new(csv::Csv), Box::new(html::Html), Box::new(json::Json)]
+    vec![
+        Box::new(csv::Csv),
+        Box::new(html::Html),
+        Box::new(json::Json),
+    ]
 }
 
 /// Every file of a certificate's folder; `certificate.json` comes last.

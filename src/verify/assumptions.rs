@@ -10,12 +10,20 @@ use crate::rules::Clause;
 pub fn assumptions(paytable: &Paytable) -> Vec<Assumption> {
     let mut list = Vec::new();
     let mut add = |key: &str, clause: Clause, reading: String| {
-        list.push(Assumption { key: key.to_owned(), clause: clause.to_string(), reading });
+        list.push(Assumption {
+            key: key.to_owned(),
+            clause: clause.to_string(),
+            reading,
+        });
     };
     for terms in &paytable.triggers {
         add(
             &format!("triggers.{}.main_wheel", terms.trigger),
-            if terms.trigger.number() == 2 { Clause::D1 } else { Clause::D2 },
+            if terms.trigger.number() == 2 {
+                Clause::D1
+            } else {
+                Clause::D2
+            },
             format!(
                 "the main wheel shows {} Wonderspins with probability {} of {} (its layout, 58 Pa. Code 693.1, is \
                  not among the sources); other outcomes return {} a unit wagered",
@@ -23,40 +31,90 @@ pub fn assumptions(paytable: &Paytable) -> Vec<Assumption> {
             ),
         );
     }
-    add("starting_multipliers", Clause::E, start_law(&paytable.starting_multipliers));
+    add(
+        "starting_multipliers",
+        Clause::E,
+        start_law(&paytable.starting_multipliers),
+    );
     for terms in &paytable.triggers {
         if let Some(law) = &terms.starting_multipliers {
-            add(&format!("triggers.{}.starting_multipliers", terms.trigger), Clause::E, start_law(law));
+            add(
+                &format!("triggers.{}.starting_multipliers", terms.trigger),
+                Clause::E,
+                start_law(law),
+            );
         }
     }
     add(
         "boost",
         Clause::F2I,
         match &paytable.boost {
-            BoostLaw::Uniform => "an inner multiplier selects each character with the same probability".to_owned(),
+            BoostLaw::Uniform => {
+                "an inner multiplier selects each character with the same probability".to_owned()
+            }
             BoostLaw::OuterSections => {
-                "an inner multiplier selects a character in proportion to its outer sections".to_owned()
+                "an inner multiplier selects a character in proportion to its outer sections"
+                    .to_owned()
             }
             BoostLaw::Weights(weights) => {
-                format!("an inner multiplier selects a character by the weights {}", by_character(weights))
+                format!(
+                    "an inner multiplier selects a character by the weights {}",
+                    by_character(weights)
+                )
             }
         },
     );
     for (key, clause, name, potion) in [
-        ("rules.eat_me.consumes_spin", Clause::F4III, "Eat Me", paytable.rules.eat_me),
-        ("rules.drink_me.consumes_spin", Clause::F4IV, "Drink Me", paytable.rules.drink_me),
+        (
+            "rules.eat_me.consumes_spin",
+            Clause::F4III,
+            "Eat Me",
+            paytable.rules.eat_me,
+        ),
+        (
+            "rules.drink_me.consumes_spin",
+            Clause::F4IV,
+            "Drink Me",
+            paytable.rules.drink_me,
+        ),
     ] {
-        let used = if potion.consumes_spin { "also uses itself up" } else { "does not use itself up (literal reading)" };
-        add(key, clause, format!("a spin that shows {name} {used}: the counter changes by {:+}", potion.counter_change()));
+        let used = if potion.consumes_spin {
+            "also uses itself up"
+        } else {
+            "does not use itself up (literal reading)"
+        };
+        add(
+            key,
+            clause,
+            format!(
+                "a spin that shows {name} {used}: the counter changes by {:+}",
+                potion.counter_change()
+            ),
+        );
     }
     if let Some(cap) = paytable.rules.max_meter {
-        add("rules.max_meter", Clause::G, format!("the payout of a round is capped at {cap}; the text has no cap"));
+        add(
+            "rules.max_meter",
+            Clause::G,
+            format!("the payout of a round is capped at {cap}; the text has no cap"),
+        );
     }
     if let Some(limit) = paytable.rules.max_spins {
-        add("rules.max_spins", Clause::F5, format!("a round ends after {limit} spins; the text has no such limit"));
+        add(
+            "rules.max_spins",
+            Clause::F5,
+            format!("a round ends after {limit} spins; the text has no such limit"),
+        );
     }
     if let Some(limits) = &paytable.limits {
-        add("limits.max_win", Clause::G, format!("a win is limited to {}; the text has no cap", limits.max_win));
+        add(
+            "limits.max_win",
+            Clause::G,
+            format!(
+                "a win is limited to {}; the text has no cap",
+                limits.max_win
+            ),
+        );
     }
     let wager = match (paytable.payout.convention, paytable.payout.zero_meter) {
         (Convention::ToOne, ZeroMeter::ReturnsWager) => {
@@ -80,23 +138,41 @@ fn start_law(law: &StartLaw) -> String {
     match law {
         StartLaw::Permutation { values } => {
             let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-            format!("starting multipliers are {} in random order (the text gives no values)", values.join(", "))
+            format!(
+                "starting multipliers are {} in random order (the text gives no values)",
+                values.join(", ")
+            )
         }
         StartLaw::Fixed { values } => {
-            format!("starting multipliers are fixed: {} (the text gives no values)", by_character(values))
+            format!(
+                "starting multipliers are fixed: {} (the text gives no values)",
+                by_character(values)
+            )
         }
         StartLaw::Independent { values, weights } => {
-            let choices: Vec<String> =
-                values.iter().zip(weights).map(|(value, weight)| format!("{value} (weight {weight})")).collect();
-            format!("each character draws its start alone from {} (the text gives no values)", choices.join(", "))
+            let choices: Vec<String> = values
+                .iter()
+                .zip(weights)
+                .map(|(value, weight)| format!("{value} (weight {weight})"))
+                .collect();
+            format!(
+                "each character draws its start alone from {} (the text gives no values)",
+                choices.join(", ")
+            )
         }
         StartLaw::Table { rows } => {
-            format!("starting multipliers are drawn from a table of {} rows (the text gives no values)", rows.len())
+            format!(
+                "starting multipliers are drawn from a table of {} rows (the text gives no values)",
+                rows.len()
+            )
         }
     }
 }
 
 fn by_character<T: std::fmt::Display>(values: &ByCharacter<T>) -> String {
-    let entries: Vec<String> = values.iter().map(|(character, value)| format!("{character} {value}")).collect();
+    let entries: Vec<String> = values
+        .iter()
+        .map(|(character, value)| format!("{character} {value}"))
+        .collect();
     entries.join(", ")
 }

@@ -1,8 +1,11 @@
 //! Everything joined into a certificate.
 
-use super::{SimulatedFigures, VerifyError, assumptions, compare, cross_check, judge_all, simulate_trigger};
+use super::{
+    SimulatedFigures, VerifyError, assumptions, compare, cross_check, judge_all, simulate_trigger,
+};
 use crate::document::{
-    Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, ExactSection, ExactTrigger, Plan, SimulatedSection, Tool,
+    Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, ExactSection,
+    ExactTrigger, Plan, SimulatedSection, Tool,
 };
 use crate::engine::{self, Seed, Simulation};
 use crate::exact::{Exact, largest_meter};
@@ -60,7 +63,8 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
             return Err(VerifyError::Mismatch);
         }
         let terms = paytable.terms(trigger).ok_or(VerifyError::Mismatch)?;
-        let figures = SimulatedFigures::new(&simulation.tally, paytable.payout, terms, parts.level)?;
+        let figures =
+            SimulatedFigures::new(&simulation.tally, paytable.payout, terms, parts.level)?;
         exact_entries.push(ExactTrigger::new(exact, terms));
         simulated.push(simulate_trigger(simulation, &figures));
         for check in cross_check(paytable, exact, &simulation.tally)? {
@@ -74,7 +78,9 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
     }
     let mut checks = judge_all(&numeric, parts.alpha)?;
     checks.extend(declared_checks);
-    let numeric_verdict = checks.iter().fold(CheckVerdict::Pass, |worst, check| worst.and(check.verdict));
+    let numeric_verdict = checks
+        .iter()
+        .fold(CheckVerdict::Pass, |worst, check| worst.and(check.verdict));
     let triggers = parts
         .exact
         .iter()
@@ -90,14 +96,20 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
         })
         .collect();
     checks.extend(parts.findings.iter().filter_map(clause_check));
-    let clause_verdict = parts.findings.iter().fold(CheckVerdict::Pass, |worst, finding| {
-        worst.and(match finding.verdict {
-            ClauseVerdict::Fail => CheckVerdict::Fail,
-            ClauseVerdict::Inconclusive if parts.strict => CheckVerdict::Inconclusive,
-            _ => CheckVerdict::Pass,
-        })
-    });
-    let rounds = parts.simulations.first().map_or(0, |simulation| simulation.plan.rounds);
+    let clause_verdict = parts
+        .findings
+        .iter()
+        .fold(CheckVerdict::Pass, |worst, finding| {
+            worst.and(match finding.verdict {
+                ClauseVerdict::Fail => CheckVerdict::Fail,
+                ClauseVerdict::Inconclusive if parts.strict => CheckVerdict::Inconclusive,
+                _ => CheckVerdict::Pass,
+            })
+        });
+    let rounds = parts
+        .simulations
+        .first()
+        .map_or(0, |simulation| simulation.plan.rounds);
     Ok(Certificate {
         schema: "wonderspins/certificate/1".to_owned(),
         tool: Tool::current(),
@@ -129,8 +141,12 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
         checks,
         clauses: parts.findings.iter().map(Into::into).collect(),
         declared,
-        exact: ExactSection { triggers: exact_entries },
-        simulated: SimulatedSection { triggers: simulated },
+        exact: ExactSection {
+            triggers: exact_entries,
+        },
+        simulated: SimulatedSection {
+            triggers: simulated,
+        },
     })
 }
 

@@ -19,7 +19,8 @@ use crate::exact::{Enclosure, Exact};
 use crate::paytable::Paytable;
 use crate::rules::{Clause, Trigger};
 use crate::stats::{
-    Moments, NullRange, StatsError, binomial_test, chi_square_fit, holm, smallest_detectable, z_test,
+    Moments, NullRange, StatsError, binomial_test, chi_square_fit, holm, smallest_detectable,
+    z_test,
 };
 
 /// Power at which the smallest detectable deviation is stated.
@@ -59,7 +60,11 @@ pub struct NumericCheck {
 ///
 /// # Errors
 /// - [`VerifyError::Stats`]: fewer than two rounds
-pub fn cross_check(paytable: &Paytable, exact: &Exact, tally: &Tally) -> Result<Vec<NumericCheck>, VerifyError> {
+pub fn cross_check(
+    paytable: &Paytable,
+    exact: &Exact,
+    tally: &Tally,
+) -> Result<Vec<NumericCheck>, VerifyError> {
     let meter = Moments::from_histogram(tally.histogram())?;
     let spins = Moments::from_histogram(tally.spins_histogram())?;
     let rounds = tally.rounds();
@@ -88,7 +93,11 @@ pub fn cross_check(paytable: &Paytable, exact: &Exact, tally: &Tally) -> Result<
         )?);
     }
     let variance_error = meter.variance_std_error()?;
-    let variance = z_test(meter.variance()?, range(exact.variance_meter)?, variance_error)?;
+    let variance = z_test(
+        meter.variance()?,
+        range(exact.variance_meter)?,
+        variance_error,
+    )?;
     checks.push(NumericCheck {
         id: "variance-meter",
         clause: Clause::G,
@@ -111,7 +120,11 @@ pub fn cross_check(paytable: &Paytable, exact: &Exact, tally: &Tally) -> Result<
         p_value: Some(hits.p_value),
         std_error: Some((zero.value() * (1.0 - zero.value()) / n).max(0.0).sqrt()),
         requirement: Some(HIT_REQUIREMENT),
-        evidence: format!("{} zero rounds of {rounds}, probability {}", tally.zero_rounds(), zero.value()),
+        evidence: format!(
+            "{} zero rounds of {rounds}, probability {}",
+            tally.zero_rounds(),
+            zero.value()
+        ),
     });
     checks.push(mean_check(
         "mean-spins",
@@ -164,10 +177,15 @@ fn spins_check(exact: &Exact, tally: &Tally) -> Result<NumericCheck, VerifyError
     let listed = &exact.spins.probabilities;
     let upper = |spins: u64| match usize::try_from(spins) {
         Ok(0) => 0.0,
-        Ok(index) => listed.get(index - 1).map_or(exact.spins.tail.upper(), |probability| probability.upper()),
+        Ok(index) => listed
+            .get(index - 1)
+            .map_or(exact.spins.tail.upper(), |probability| probability.upper()),
         Err(_) => exact.spins.tail.upper(),
     };
-    if let Some((spins, rounds)) = tally.spins_histogram().find(|&(spins, _)| upper(spins) <= 0.0) {
+    if let Some((spins, rounds)) = tally
+        .spins_histogram()
+        .find(|&(spins, _)| upper(spins) <= 0.0)
+    {
         check.p_value = Some(0.0);
         check.statistic = f64::MAX;
         check.evidence = format!("{rounds} rounds of {spins} spins, which cannot occur");
@@ -179,16 +197,21 @@ fn spins_check(exact: &Exact, tally: &Tally) -> Result<NumericCheck, VerifyError
         Ok(test) => {
             check.statistic = test.statistic;
             check.p_value = Some(test.p_value);
-            check.evidence =
-                format!("chi-square {:.2} with {} degrees of freedom", test.statistic, test.degrees_of_freedom);
+            check.evidence = format!(
+                "chi-square {:.2} with {} degrees of freedom",
+                test.statistic, test.degrees_of_freedom
+            );
         }
         // One value with probability 1: every round had it, or the search above had refuted.
-        Err(StatsError::TooFewBins { .. }) if listed.iter().any(|probability| probability.lower() >= 1.0) => {
+        Err(StatsError::TooFewBins { .. })
+            if listed.iter().any(|probability| probability.lower() >= 1.0) =>
+        {
             check.p_value = Some(1.0);
             check.evidence = "every round has the one number of spins that can occur".to_owned();
         }
         Err(StatsError::TooFewBins { .. }) => {
-            check.evidence = "too few rounds for two bins of at least 10 expected rounds".to_owned();
+            check.evidence =
+                "too few rounds for two bins of at least 10 expected rounds".to_owned();
         }
         Err(error) => return Err(error.into()),
     }
@@ -209,9 +232,15 @@ pub fn judge_all(tests: &[(Trigger, NumericCheck)], alpha: f64) -> Result<Vec<Ch
     let single_alpha = alpha / count(p_values.len().max(1) as u64);
     let mut checks = Vec::new();
     for (trigger, test) in tests {
-        let decision = if test.p_value.is_some() { decisions.next() } else { None };
-        let detectable =
-            test.std_error.map(|std_error| smallest_detectable(std_error, single_alpha, POWER)).transpose()?;
+        let decision = if test.p_value.is_some() {
+            decisions.next()
+        } else {
+            None
+        };
+        let detectable = test
+            .std_error
+            .map(|std_error| smallest_detectable(std_error, single_alpha, POWER))
+            .transpose()?;
         let too_small = matches!((detectable, test.requirement), (Some(seen), Some(required)) if seen > required);
         let mut evidence = test.evidence.clone();
         let verdict = match decision {
@@ -253,17 +282,26 @@ fn range(exact: Enclosure) -> Result<NullRange, StatsError> {
 fn against(observed: f64, exact: Enclosure) -> String {
     // A coarse proof is shown by its ends.
     if exact.upper() - exact.lower() > 1e-6 * exact.value().abs() {
-        format!("simulated {observed:.8}, exact in [{:.8}, {:.8}]", exact.lower(), exact.upper())
+        format!(
+            "simulated {observed:.8}, exact in [{:.8}, {:.8}]",
+            exact.lower(),
+            exact.upper()
+        )
     } else {
         format!("simulated {observed:.8}, exact {:.8}", exact.value())
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a count of rounds, for a standard error")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a count of rounds, for a standard error"
+)]
 fn count(value: u64) -> f64 {
     value as f64
 }
 
 fn ratio(sum: u128, rounds: u64) -> f64 {
-    (dashu_ratio::RBig::from(sum) / dashu_ratio::RBig::from(rounds)).to_f64().value()
+    (dashu_ratio::RBig::from(sum) / dashu_ratio::RBig::from(rounds))
+        .to_f64()
+        .value()
 }

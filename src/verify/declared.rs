@@ -11,15 +11,21 @@ use dashu_ratio::RBig;
 
 use crate::document::{Check, CheckVerdict, TriggerDeclared};
 use crate::exact::{Enclosure, Exact, LargestMeter};
-use crate::paytable::{DeclaredFigure, DeclaredValue, Decimal, Figure};
+use crate::paytable::{Decimal, DeclaredFigure, DeclaredValue, Figure};
 use crate::rules::Clause;
 
 /// Compares one declared figure with the exact result of its trigger.
 #[must_use]
-pub fn compare(exact: &Exact, largest: LargestMeter, declared: &DeclaredFigure) -> (TriggerDeclared, Check) {
+pub fn compare(
+    exact: &Exact,
+    largest: LargestMeter,
+    declared: &DeclaredFigure,
+) -> (TriggerDeclared, Check) {
     let outcome = match (declared.figure, &declared.value) {
         (Figure::MaxMeter, value) => compare_largest(largest, value),
-        (figure, DeclaredValue::Number(number)) => compare_number(enclosure_of(exact, figure), number),
+        (figure, DeclaredValue::Number(number)) => {
+            compare_number(enclosure_of(exact, figure), number)
+        }
         (_, DeclaredValue::Unbounded) => Outcome {
             shown: "a number".to_owned(),
             verdict: CheckVerdict::Fail,
@@ -42,9 +48,14 @@ pub fn compare(exact: &Exact, largest: LargestMeter, declared: &DeclaredFigure) 
         id: format!("declared-{}", declared.figure.key().replace('_', "-")),
         clause: clause_of(declared.figure).to_string(),
         trigger: Some(exact.trigger.number()),
-        hypothesis: format!("the exact {} rounds to the declared {text}", declared.figure.key().replace('_', " ")),
+        hypothesis: format!(
+            "the exact {} rounds to the declared {text}",
+            declared.figure.key().replace('_', " ")
+        ),
         statistic: None,
-        method: Some("exact enclosure, rounded half away from zero at the declared digits".to_owned()),
+        method: Some(
+            "exact enclosure, rounded half away from zero at the declared digits".to_owned(),
+        ),
         p_value: None,
         p_value_adjusted: None,
         bound: outcome.bound.map(Into::into),
@@ -66,9 +77,11 @@ struct Outcome {
 fn clause_of(figure: Figure) -> Clause {
     match figure {
         Figure::Rtp | Figure::RtpConditional | Figure::VolatilityIndex => Clause::NY_A8,
-        Figure::HitFrequency | Figure::MeanMeter | Figure::VarianceMeter | Figure::StdDevMeter | Figure::MaxMeter => {
-            Clause::G
-        }
+        Figure::HitFrequency
+        | Figure::MeanMeter
+        | Figure::VarianceMeter
+        | Figure::StdDevMeter
+        | Figure::MaxMeter => Clause::G,
         Figure::MeanSpins => Clause::F5,
     }
 }
@@ -87,8 +100,12 @@ fn enclosure_of(exact: &Exact, figure: Figure) -> Enclosure {
 }
 
 fn compare_number(enclosure: Enclosure, number: &Decimal) -> Outcome {
-    let exactly = |bound: f64| RBig::try_from(bound).expect("the bounds of an enclosure are finite");
-    let (lower, upper) = (number.digits_of(&exactly(enclosure.lower())), number.digits_of(&exactly(enclosure.upper())));
+    let exactly =
+        |bound: f64| RBig::try_from(bound).expect("the bounds of an enclosure are finite");
+    let (lower, upper) = (
+        number.digits_of(&exactly(enclosure.lower())),
+        number.digits_of(&exactly(enclosure.upper())),
+    );
     let declared = number.digits_of(&number.value);
     let shown = if lower == upper {
         written(number, &lower)
@@ -100,7 +117,10 @@ fn compare_number(enclosure: Enclosure, number: &Decimal) -> Outcome {
     } else if lower == upper {
         (CheckVerdict::Pass, "agrees with")
     } else {
-        (CheckVerdict::Inconclusive, "cannot be told from the proven bounds of")
+        (
+            CheckVerdict::Inconclusive,
+            "cannot be told from the proven bounds of",
+        )
     };
     Outcome {
         evidence: format!("declared {} {words} the exact {shown}", number.text),
@@ -114,7 +134,9 @@ fn compare_number(enclosure: Enclosure, number: &Decimal) -> Outcome {
 fn written(like: &Decimal, digits: &IBig) -> String {
     let places = usize::try_from(like.places).expect("a decimal has few digits");
     let text = digits.to_string();
-    let (sign, digits) = text.strip_prefix('-').map_or(("", text.as_str()), |digits| ("-", digits));
+    let (sign, digits) = text
+        .strip_prefix('-')
+        .map_or(("", text.as_str()), |digits| ("-", digits));
     let padded = format!("{digits:0>width$}", width = places + 1);
     let (whole, fraction) = padded.split_at(padded.len() - places);
     let point = if places > 0 { "." } else { "" };
@@ -124,9 +146,15 @@ fn written(like: &Decimal, digits: &IBig) -> String {
 
 fn compare_largest(largest: LargestMeter, value: &DeclaredValue) -> Outcome {
     let (shown, verdict) = match (largest, value) {
-        (LargestMeter::Unbounded, DeclaredValue::Unbounded) => ("unbounded".to_owned(), CheckVerdict::Pass),
-        (LargestMeter::Unbounded, DeclaredValue::Number(_)) => ("unbounded".to_owned(), CheckVerdict::Fail),
-        (LargestMeter::Finite(largest), DeclaredValue::Number(number)) if number.value == RBig::from(largest) => {
+        (LargestMeter::Unbounded, DeclaredValue::Unbounded) => {
+            ("unbounded".to_owned(), CheckVerdict::Pass)
+        }
+        (LargestMeter::Unbounded, DeclaredValue::Number(_)) => {
+            ("unbounded".to_owned(), CheckVerdict::Fail)
+        }
+        (LargestMeter::Finite(largest), DeclaredValue::Number(number))
+            if number.value == RBig::from(largest) =>
+        {
             (largest.to_string(), CheckVerdict::Pass)
         }
         (LargestMeter::Finite(largest), _) => (largest.to_string(), CheckVerdict::Fail),

@@ -55,7 +55,12 @@ impl SimulatedFigures {
     ///
     /// # Errors
     /// - [`StatsError`]: fewer than two rounds, or a level outside (0, 1)
-    pub fn new(tally: &Tally, payout: Payout, terms: &TriggerTerms, level: f64) -> Result<Self, StatsError> {
+    pub fn new(
+        tally: &Tally,
+        payout: Payout,
+        terms: &TriggerTerms,
+        level: f64,
+    ) -> Result<Self, StatsError> {
         let meter = Moments::from_histogram(tally.histogram())?;
         let spins = Moments::from_histogram(tally.spins_histogram())?;
         let mut gross: BTreeMap<u64, u64> = BTreeMap::new();
@@ -63,11 +68,16 @@ impl SimulatedFigures {
             *gross.entry(payout.gross_return(meter)).or_default() += rounds;
         }
         let rtp_conditional = Estimate::mean(&Moments::from_histogram(gross)?, level)?;
-        let rtp = rtp_conditional.affine(nearest(&terms.probability()), nearest(&terms.other_return))?;
+        let rtp =
+            rtp_conditional.affine(nearest(&terms.probability()), nearest(&terms.other_return))?;
         Ok(Self {
             mean_meter: Estimate::mean(&meter, level)?,
             variance_meter: Estimate::variance(&meter, level)?,
-            hit_frequency: Estimate::proportion(tally.rounds() - tally.zero_rounds(), tally.rounds(), level)?,
+            hit_frequency: Estimate::proportion(
+                tally.rounds() - tally.zero_rounds(),
+                tally.rounds(),
+                level,
+            )?,
             mean_spins: Estimate::mean(&spins, level)?,
             rtp_conditional,
             rtp,
@@ -102,11 +112,17 @@ pub fn simulate_trigger(simulation: &Simulation, figures: &SimulatedFigures) -> 
         digest: tally.digest(),
         histogram: tally
             .histogram()
-            .map(|(meter, rounds)| HistogramEntry { meter, rounds: rounds.to_string() })
+            .map(|(meter, rounds)| HistogramEntry {
+                meter,
+                rounds: rounds.to_string(),
+            })
             .collect(),
         spins_histogram: tally
             .spins_histogram()
-            .map(|(spins, rounds)| SpinsEntry { spins, rounds: rounds.to_string() })
+            .map(|(spins, rounds)| SpinsEntry {
+                spins,
+                rounds: rounds.to_string(),
+            })
             .collect(),
     }
 }

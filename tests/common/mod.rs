@@ -11,7 +11,10 @@ use tempfile::TempDir;
 /// The built program.
 pub fn wonderspins() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wonderspins"));
-    command.env_remove("SOURCE_DATE_EPOCH").env_remove("NO_COLOR").env("COLUMNS", "80");
+    command
+        .env_remove("SOURCE_DATE_EPOCH")
+        .env_remove("NO_COLOR")
+        .env("COLUMNS", "80");
     command
 }
 
@@ -34,21 +37,28 @@ impl Run {
     /// Fails with the whole transcript unless standard error contains the text.
     #[track_caller]
     pub fn complains(self, text: &str) -> Self {
-        assert!(self.stderr.contains(text), "`{text}` is not in standard error of\n{self}");
+        assert!(
+            self.stderr.contains(text),
+            "`{text}` is not in standard error of\n{self}"
+        );
         self
     }
 
     /// Fails with the whole transcript unless standard output contains the text.
     #[track_caller]
     pub fn says(self, text: &str) -> Self {
-        assert!(self.stdout.contains(text), "`{text}` is not in standard output of\n{self}");
+        assert!(
+            self.stdout.contains(text),
+            "`{text}` is not in standard output of\n{self}"
+        );
         self
     }
 
     /// Standard output as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in standard output of\n{self}"))
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error} in standard output of\n{self}"))
     }
 }
 
@@ -76,7 +86,11 @@ pub fn run(arguments: &[&str]) -> Run {
 
 /// Runs a prepared command.
 pub fn finish(command: &mut Command) -> Run {
-    let Output { status, stdout, stderr } = command.output().expect("the program starts");
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command.output().expect("the program starts");
     Run {
         command: format!("{command:?}"),
         code: status.code().unwrap_or(-1),
@@ -87,7 +101,9 @@ pub fn finish(command: &mut Command) -> Run {
 
 /// The text of a built-in paytable.
 pub fn builtin(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("paytables").join(format!("{name}.toml"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("paytables")
+        .join(format!("{name}.toml"));
     fs::read_to_string(path).expect("the built-in paytable exists")
 }
 

@@ -114,7 +114,11 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct PaytableArgument {
     /// Path or built-in name
-    #[arg(value_name = "PAYTABLE", default_value = "pa-693-6", hide_default_value = true)]
+    #[arg(
+        value_name = "PAYTABLE",
+        default_value = "pa-693-6",
+        hide_default_value = true
+    )]
     pub(crate) paytable: String,
 }
 
@@ -128,7 +132,12 @@ pub(crate) struct TriggerChoice {
 #[derive(Debug, Args)]
 pub(crate) struct RunChoice {
     /// Rounds for each trigger, from 1 to 1e15: `1000000`, `1_000_000`, `1e9`, `2.5e9`
-    #[arg(long, value_name = "N", default_value = "1e8", help_heading = "Simulation")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1e8",
+        help_heading = "Simulation"
+    )]
     pub(crate) rounds: Rounds,
 
     /// Engine; never changes a result
@@ -136,7 +145,12 @@ pub(crate) struct RunChoice {
     pub(crate) engine: EngineArgument,
 
     /// Confidence level of the intervals, above 0 and below 1
-    #[arg(long, value_name = "LEVEL", default_value = "0.99", help_heading = "Simulation")]
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        default_value = "0.99",
+        help_heading = "Simulation"
+    )]
     pub(crate) level: Level,
 }
 
@@ -150,11 +164,21 @@ pub(crate) struct Certify {
     pub(crate) run: RunChoice,
 
     /// Seed: a 64-bit number, decimal or 0x hexadecimal, or `derived[:LABEL]`
-    #[arg(long, value_name = "SEED", default_value = "derived", help_heading = "Simulation")]
+    #[arg(
+        long,
+        value_name = "SEED",
+        default_value = "derived",
+        help_heading = "Simulation"
+    )]
     pub(crate) seed: SeedArgument,
 
     /// Family-wise error rate of all tests together, above 0 and below 1
-    #[arg(long, value_name = "ALPHA", default_value = "0.01", help_heading = "Verdict")]
+    #[arg(
+        long,
+        value_name = "ALPHA",
+        default_value = "0.01",
+        help_heading = "Verdict"
+    )]
     pub(crate) alpha: Level,
 
     /// A clause that waits for a declaration counts as a failure

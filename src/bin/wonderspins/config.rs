@@ -24,7 +24,9 @@ impl FromStr for Rounds {
         if (1..=MAX_ROUNDS).contains(&rounds) {
             Ok(Self(rounds))
         } else {
-            Err(format!("found {text}, expected a number of rounds in [1, 1e15]"))
+            Err(format!(
+                "found {text}, expected a number of rounds in [1, 1e15]"
+            ))
         }
     }
 }
@@ -32,11 +34,16 @@ impl FromStr for Rounds {
 /// Reads `1000000`, `1_000_000`, `1e9` and `2.5e9` exactly; no float is involved, so a
 /// count is never rounded.
 fn parse_count(text: &str) -> Result<u64, String> {
-    let refused = || format!("found `{text}`, expected a whole number such as 1000000, 1_000_000, 1e9 or 2.5e9");
+    let refused = || {
+        format!("found `{text}`, expected a whole number such as 1000000, 1_000_000, 1e9 or 2.5e9")
+    };
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => {
             let digits = exponent.strip_prefix('+').unwrap_or(exponent);
-            if digits.is_empty() || digits.len() > 2 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            if digits.is_empty()
+                || digits.len() > 2
+                || !digits.bytes().all(|byte| byte.is_ascii_digit())
+            {
                 return Err(refused());
             }
             (mantissa, digits.parse::<u32>().map_err(|_| refused())?)
@@ -48,7 +55,9 @@ fn parse_count(text: &str) -> Result<u64, String> {
         part.starts_with(|c: char| c.is_ascii_digit())
             && part.ends_with(|c: char| c.is_ascii_digit())
             && !part.contains("__")
-            && part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
+            && part
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'_')
     };
     if !grouped(whole) || (mantissa.contains('.') && !grouped(fraction)) {
         return Err(refused());
@@ -68,7 +77,11 @@ fn parse_count(text: &str) -> Result<u64, String> {
 /// The index of a round, from 0.
 pub(crate) fn parse_round_index(text: &str) -> Result<u64, String> {
     let index = parse_count(text)?;
-    if index < MAX_ROUNDS { Ok(index) } else { Err(format!("found {text}, expected a round in [0, 1e15)")) }
+    if index < MAX_ROUNDS {
+        Ok(index)
+    } else {
+        Err(format!("found {text}, expected a round in [0, 1e15)"))
+    }
 }
 
 /// A probability strictly between 0 and 1.
@@ -106,7 +119,8 @@ impl FromStr for SeedArgument {
             return Ok(Self::Derived(None));
         }
         if let Some(label) = text.strip_prefix("derived:") {
-            let legal = !label.is_empty() && label.len() <= 200 && !label.chars().any(char::is_control);
+            let legal =
+                !label.is_empty() && label.len() <= 200 && !label.chars().any(char::is_control);
             return if legal {
                 Ok(Self::Derived(Some(label.to_owned())))
             } else {
@@ -114,7 +128,9 @@ impl FromStr for SeedArgument {
             };
         }
         let value = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => u64::from_str_radix(digits, 16).ok(),
+            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+                u64::from_str_radix(digits, 16).ok()
+            }
             Some(_) => None,
             None if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
             None => None,
@@ -146,8 +162,15 @@ pub(crate) fn draw_seed() -> anyhow::Result<Seed> {
 }
 
 /// The triggers to work on: the one asked for, or all of the paytable.
-pub(crate) fn triggers(paytable: &Paytable, choice: Option<TriggerArgument>) -> anyhow::Result<Vec<Trigger>> {
-    let all: Vec<Trigger> = paytable.triggers.iter().map(|terms| terms.trigger).collect();
+pub(crate) fn triggers(
+    paytable: &Paytable,
+    choice: Option<TriggerArgument>,
+) -> anyhow::Result<Vec<Trigger>> {
+    let all: Vec<Trigger> = paytable
+        .triggers
+        .iter()
+        .map(|terms| terms.trigger)
+        .collect();
     let Some(choice) = choice else { return Ok(all) };
     let trigger = match choice {
         TriggerArgument::Two => Trigger::Two,
@@ -183,7 +206,10 @@ mod tests {
 
     #[test]
     fn what_is_no_count_is_refused() {
-        for text in ["", "0", "-1", "1e16", "1.5", "1e-3", "1__0", "_1", "1_", "e9", "1e", ".5e1", "5.e1", "nan", "1e999", "٣"] {
+        for text in [
+            "", "0", "-1", "1e16", "1.5", "1e-3", "1__0", "_1", "1_", "e9", "1e", ".5e1", "5.e1",
+            "nan", "1e999", "٣",
+        ] {
             assert!(text.parse::<Rounds>().is_err(), "{text}");
         }
     }
@@ -198,10 +224,29 @@ mod tests {
 
     #[test]
     fn seeds_cover_every_64_bit_number() {
-        assert_eq!("18446744073709551615".parse(), Ok(SeedArgument::Given(u64::MAX)));
-        assert_eq!("0xffffffffffffffff".parse(), Ok(SeedArgument::Given(u64::MAX)));
-        assert_eq!("derived:lab 7".parse(), Ok(SeedArgument::Derived(Some("lab 7".to_owned()))));
-        for text in ["18446744073709551616", "0x10000000000000000", "-1", "+1", "0x", "0x+1", "derived:", "drawn", ""] {
+        assert_eq!(
+            "18446744073709551615".parse(),
+            Ok(SeedArgument::Given(u64::MAX))
+        );
+        assert_eq!(
+            "0xffffffffffffffff".parse(),
+            Ok(SeedArgument::Given(u64::MAX))
+        );
+        assert_eq!(
+            "derived:lab 7".parse(),
+            Ok(SeedArgument::Derived(Some("lab 7".to_owned())))
+        );
+        for text in [
+            "18446744073709551616",
+            "0x10000000000000000",
+            "-1",
+            "+1",
+            "0x",
+            "0x+1",
+            "derived:",
+            "drawn",
+            "",
+        ] {
             assert!(text.parse::<SeedArgument>().is_err(), "{text}");
         }
     }

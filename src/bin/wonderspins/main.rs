@@ -1,5 +1,8 @@
 //! The command line of Wonderspins: parse, run, exit.
-#![allow(clippy::print_stderr, reason = "the binary is where text meets the terminal")]
+#![allow(
+    clippy::print_stderr,
+    reason = "the binary is where text meets the terminal"
+)]
 
 mod args;
 mod commands;
@@ -35,15 +38,25 @@ fn main() -> ExitCode {
 /// Help and version are answers, everything else is a fault of the arguments. The format
 /// of errors is read from the raw arguments, since parsing is what failed.
 fn usage_error(error: &clap::Error) -> ExitStatus {
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
         let _ = error.print();
         return ExitStatus::Success;
     }
     let arguments: Vec<String> = std::env::args().collect();
-    let wants_json = arguments.iter().any(|argument| argument == "--error-format=json")
-        || arguments.windows(2).any(|pair| pair[0] == "--error-format" && pair[1] == "json");
+    let wants_json = arguments
+        .iter()
+        .any(|argument| argument == "--error-format=json")
+        || arguments
+            .windows(2)
+            .any(|pair| pair[0] == "--error-format" && pair[1] == "json");
     if wants_json {
-        message::print_error(&anyhow::anyhow!("{}", message::first_line(&error.to_string())), ErrorFormat::Json);
+        message::print_error(
+            &anyhow::anyhow!("{}", message::first_line(&error.to_string())),
+            ErrorFormat::Json,
+        );
     } else {
         let _ = error.print();
     }

@@ -60,7 +60,9 @@ pub(crate) fn print_error(error: &anyhow::Error, format: ErrorFormat) {
             if let Some(hint) = hint {
                 object["hint"] = hint.into();
             }
-            if let Some(PaytableError::Faults(faults)) = error.chain().find_map(|cause| cause.downcast_ref()) {
+            if let Some(PaytableError::Faults(faults)) =
+                error.chain().find_map(|cause| cause.downcast_ref())
+            {
                 object["faults"] = faults.iter().map(fault_json).collect();
             }
             writeln!(stderr, "{object}")

@@ -42,7 +42,10 @@ pub(crate) struct Reporter {
 enum Display {
     Silent,
     Bar(ProgressBar),
-    Lines { started: Instant, last: Mutex<Instant> },
+    Lines {
+        started: Instant,
+        last: Mutex<Instant>,
+    },
 }
 
 impl Reporter {
@@ -60,7 +63,10 @@ impl Reporter {
             Display::Bar(bar)
         } else {
             let now = Instant::now();
-            Display::Lines { started: now, last: Mutex::new(now) }
+            Display::Lines {
+                started: now,
+                last: Mutex::new(now),
+            }
         };
         Self { trigger, display }
     }
@@ -87,16 +93,27 @@ impl Observer for Reporter {
                     && last.elapsed() >= LINE_INTERVAL
                 {
                     *last = Instant::now();
-                    let _ = writeln!(std::io::stderr(), "{}", plain_line(self.trigger, progress, started.elapsed()));
+                    let _ = writeln!(
+                        std::io::stderr(),
+                        "{}",
+                        plain_line(self.trigger, progress, started.elapsed())
+                    );
                 }
             }
         }
-        if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if is_interrupted() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }
 
 fn plain_line(trigger: Trigger, progress: &Progress, elapsed: Duration) -> String {
-    #[expect(clippy::cast_precision_loss, reason = "a rate for the eye needs three digits")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a rate for the eye needs three digits"
+    )]
     let (done, asked) = (progress.rounds_done as f64, progress.rounds_planned as f64);
     let rate = done / elapsed.as_secs_f64().max(1e-9);
     format!(

@@ -24,7 +24,10 @@ pub(crate) fn plain(header: &[&str]) -> Table {
 
 /// The table as text, without blanks at the ends of lines.
 pub(crate) fn render(table: &Table) -> String {
-    let mut text: String = table.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    let mut text: String = table
+        .lines()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect();
     if text.is_empty() {
         text.push('\n');
     }

@@ -59,7 +59,7 @@ fn split(trigger: Trigger, adds_up: bool) -> ReturnSplit {
 fn finding(clause: Clause, change: impl FnOnce(&mut Definition)) -> ClauseFinding {
     let mut definition = declared();
     change(&mut definition);
-    judge(&Paytable::new(definition), &[])
+    judge(&Paytable::new(definition).unwrap(), &[])
         .into_iter()
         .find(|finding| finding.clause == clause)
         .unwrap()
@@ -88,7 +88,7 @@ fn the_rows_are_the_leaf_clauses_of_the_text() {
 
 #[test]
 fn a_full_declaration_passes() {
-    let paytable = Paytable::new(declared());
+    let paytable = Paytable::new(declared()).unwrap();
     let splits = Trigger::ALL.map(|trigger| split(trigger, true));
     let findings = judge(&paytable, &splits);
     assert_eq!(findings.len(), NY_5319_47.len());
@@ -101,7 +101,7 @@ fn a_full_declaration_passes() {
 
 #[test]
 fn without_a_declaration_nothing_declared_passes() {
-    let findings = judge(&Paytable::new(fixture::pa()), &[]);
+    let findings = judge(&Paytable::new(fixture::pa()).unwrap(), &[]);
     for finding in &findings {
         if finding.kind == ClauseKind::Declared {
             assert_eq!(finding.verdict, Inconclusive, "{finding:?}");
@@ -255,7 +255,7 @@ fn clause_5319_47_a_5_names_the_constant_probability() {
 
 #[test]
 fn clause_5319_47_a_8_rests_on_the_split_of_the_return() {
-    let paytable = Paytable::new(declared());
+    let paytable = Paytable::new(declared()).unwrap();
     let verdict = |splits: &[ReturnSplit]| a_8(&paytable, splits).verdict;
     let (two, five) = (split(Trigger::Two, true), split(Trigger::Five, true));
     assert_eq!(verdict(&[]), Inconclusive);

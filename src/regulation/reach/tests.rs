@@ -9,7 +9,7 @@ use crate::rules::{Character, Wheel};
 fn reaches(change: impl FnOnce(&mut Definition)) -> (Reach, Reach) {
     let mut definition = fixture::pa();
     change(&mut definition);
-    let paytable = Paytable::new(definition);
+    let paytable = Paytable::new(definition).unwrap();
     (meter(&paytable), multiplier(&paytable))
 }
 
@@ -215,7 +215,7 @@ fn equal_to_an_exhaustive_search() {
     let (mut ends, mut exact) = (0, 0);
     for number in 0..6 * 2 * 3 * 4 * 4 * 2 * 2 {
         let game = small_game(number);
-        let paytable = Paytable::new(game.clone());
+        let paytable = Paytable::new(game.clone()).unwrap();
         if paytable.rules.max_spins.is_none() && Shape::of(&paytable).extends() {
             continue;
         }

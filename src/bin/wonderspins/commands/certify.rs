@@ -23,10 +23,9 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
     let triggers = config::triggers(paytable, args.trigger.trigger)?;
     let seed = args.seed.resolve(paytable);
     let created = created()?;
-    let out = args
-        .out
-        .clone()
-        .unwrap_or_else(|| Path::new("reports").join(format!("{}-{}", file.slug, &paytable.sha256()[..8])));
+    let out = args.out.clone().unwrap_or_else(|| {
+        Path::new("reports").join(format!("{}-{}", file.slug, &paytable.sha256()[..8]))
+    });
     // The folder is tried before anything is computed, so a long run cannot end in vain.
     let folder = Folder::open(&out)?;
     progress::catch_interrupts()?;
@@ -67,12 +66,19 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
 /// The creation time, only where `SOURCE_DATE_EPOCH` gives it: the clock must not enter,
 /// since the same inputs give the same bytes.
 fn created() -> anyhow::Result<Option<String>> {
-    let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(None) };
+    let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH") else {
+        return Ok(None);
+    };
     let seconds = text
         .to_str()
         .and_then(|text| text.parse::<i64>().ok())
         .and_then(|seconds| jiff::Timestamp::from_second(seconds).ok())
-        .with_context(|| format!("`SOURCE_DATE_EPOCH` is {}, expected seconds since 1970", text.display()))?;
+        .with_context(|| {
+            format!(
+                "`SOURCE_DATE_EPOCH` is {}, expected seconds since 1970",
+                text.display()
+            )
+        })?;
     Ok(Some(seconds.to_string()))
 }
 
@@ -87,7 +93,9 @@ impl Folder {
         let failed = || format!("the folder `{}` cannot be written", path.display());
         fs::create_dir_all(path).with_context(failed)?;
         tempfile::NamedTempFile::new_in(path).with_context(failed)?;
-        Ok(Self { path: path.to_owned() })
+        Ok(Self {
+            path: path.to_owned(),
+        })
     }
 
     /// Writes all files or none: each is complete and synced under a temporary name
@@ -100,7 +108,10 @@ impl Folder {
             if target.is_dir() {
                 bail!("`{}` is a folder", target.display());
             }
-            let mut temporary = tempfile::Builder::new().permissions(permissions()).tempfile_in(&self.path).with_context(failed)?;
+            let mut temporary = tempfile::Builder::new()
+                .permissions(permissions())
+                .tempfile_in(&self.path)
+                .with_context(failed)?;
             temporary.write_all(&file.bytes).with_context(failed)?;
             temporary.as_file().sync_all().with_context(failed)?;
             staged.push((temporary, target));
@@ -130,7 +141,12 @@ fn summary(certificate: &Certificate, out: &Path) -> String {
         certificate.plan.seed,
         certificate.plan.seed_origin
     );
-    for (exact, simulated) in certificate.exact.triggers.iter().zip(&certificate.simulated.triggers) {
+    for (exact, simulated) in certificate
+        .exact
+        .triggers
+        .iter()
+        .zip(&certificate.simulated.triggers)
+    {
         text.push_str(&format!(
             "\n{} Wonderspins, {} rounds\n",
             exact.trigger,
@@ -138,20 +154,52 @@ fn summary(certificate: &Certificate, out: &Path) -> String {
         ));
         let mut table = table::numbers(&["", "exact", "simulated", "std error", "z or p"]);
         let found = |id: &str| {
-            certificate.checks.iter().find(|check| check.trigger == Some(exact.trigger) && check.id == id)
+            certificate
+                .checks
+                .iter()
+                .find(|check| check.trigger == Some(exact.trigger) && check.id == id)
         };
         let statistic = |id: &str| {
-            found(id).and_then(|check| check.statistic).map_or_else(String::new, |value| format!("z {value:+.2}"))
+            found(id)
+                .and_then(|check| check.statistic)
+                .map_or_else(String::new, |value| format!("z {value:+.2}"))
         };
         let p = |id: &str| {
-            found(id).and_then(|check| check.p_value).map_or_else(String::new, |value| format!("p {}", p_value(value)))
+            found(id)
+                .and_then(|check| check.p_value)
+                .map_or_else(String::new, |value| format!("p {}", p_value(value)))
         };
         for (name, value, estimate, test) in [
-            ("mean meter", exact.mean_meter, &simulated.mean_meter, statistic("mean-meter")),
-            ("variance", exact.variance_meter, &simulated.variance_meter, statistic("variance-meter")),
-            ("hit frequency", exact.hit_frequency, &simulated.hit_frequency, p("hit-frequency")),
-            ("mean spins", exact.mean_spins.enclosure, &simulated.mean_spins, statistic("mean-spins")),
-            ("RTP given the trigger", exact.rtp_conditional, &simulated.rtp_conditional, String::new()),
+            (
+                "mean meter",
+                exact.mean_meter,
+                &simulated.mean_meter,
+                statistic("mean-meter"),
+            ),
+            (
+                "variance",
+                exact.variance_meter,
+                &simulated.variance_meter,
+                statistic("variance-meter"),
+            ),
+            (
+                "hit frequency",
+                exact.hit_frequency,
+                &simulated.hit_frequency,
+                p("hit-frequency"),
+            ),
+            (
+                "mean spins",
+                exact.mean_spins.enclosure,
+                &simulated.mean_spins,
+                statistic("mean-spins"),
+            ),
+            (
+                "RTP given the trigger",
+                exact.rtp_conditional,
+                &simulated.rtp_conditional,
+                String::new(),
+            ),
             ("overall RTP", exact.rtp, &simulated.rtp, String::new()),
         ] {
             table.add_row([
@@ -164,17 +212,30 @@ fn summary(certificate: &Certificate, out: &Path) -> String {
         }
         text.push_str(&table::render(&table));
     }
-    text.push_str("\nRTP is gross: a wager that comes back is in it. Open points of the text, as read:\n");
+    text.push_str(
+        "\nRTP is gross: a wager that comes back is in it. Open points of the text, as read:\n",
+    );
     for assumption in &certificate.assumptions {
         text.push_str(&format!("{}\n", wrapped(&assumption.reading)));
     }
     let (passed, failed, open) = certificate.counts();
-    text.push_str(&format!("\n{passed} checks passed, {failed} failed, {open} inconclusive\n"));
-    for check in certificate.checks.iter().filter(|check| check.verdict != CheckVerdict::Pass) {
-        let trigger = check.trigger.map_or_else(String::new, |trigger| format!(" ({trigger} Wonderspins)"));
+    text.push_str(&format!(
+        "\n{passed} checks passed, {failed} failed, {open} inconclusive\n"
+    ));
+    for check in certificate
+        .checks
+        .iter()
+        .filter(|check| check.verdict != CheckVerdict::Pass)
+    {
+        let trigger = check
+            .trigger
+            .map_or_else(String::new, |trigger| format!(" ({trigger} Wonderspins)"));
         text.push_str(&format!(
             "{}\n",
-            wrapped(&format!("{}: {}{trigger}, {}: {}", check.verdict, check.id, check.clause, check.evidence))
+            wrapped(&format!(
+                "{}: {}{trigger}, {}: {}",
+                check.verdict, check.id, check.clause, check.evidence
+            ))
         ));
     }
     text.push_str(&format!(
@@ -189,5 +250,10 @@ fn summary(certificate: &Certificate, out: &Path) -> String {
 
 /// A list entry, wrapped at 80 columns with a hanging indent.
 fn wrapped(text: &str) -> String {
-    textwrap::fill(text, textwrap::Options::new(80).initial_indent("  - ").subsequent_indent("    "))
+    textwrap::fill(
+        text,
+        textwrap::Options::new(80)
+            .initial_indent("  - ")
+            .subsequent_indent("    "),
+    )
 }

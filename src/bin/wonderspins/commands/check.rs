@@ -17,27 +17,45 @@ pub(crate) fn run(args: &Check) -> anyhow::Result<ExitStatus> {
         Format::Csv => print(&csv_text(
             &["clause", "kind", "verdict", "asks", "evidence"],
             document.clauses.iter().map(|clause| {
-                [&clause.clause, &clause.kind, &clause.verdict, &clause.asks, &clause.evidence].map(Clone::clone)
+                [
+                    &clause.clause,
+                    &clause.kind,
+                    &clause.verdict,
+                    &clause.asks,
+                    &clause.evidence,
+                ]
+                .map(Clone::clone)
             }),
         )?)?,
         Format::Text => print(&text(&document))?,
     }
     let has = |verdict| findings.iter().any(|finding| finding.verdict == verdict);
-    Ok(if has(ClauseVerdict::Fail) || (args.strict && has(ClauseVerdict::Inconclusive)) {
-        ExitStatus::CheckFailed
-    } else {
-        ExitStatus::Success
-    })
+    Ok(
+        if has(ClauseVerdict::Fail) || (args.strict && has(ClauseVerdict::Inconclusive)) {
+            ExitStatus::CheckFailed
+        } else {
+            ExitStatus::Success
+        },
+    )
 }
 
 fn text(document: &CheckDocument) -> String {
-    let mut text = format!("{}\nsha256 {}\n\n", document.paytable.name, document.paytable.sha256);
+    let mut text = format!(
+        "{}\nsha256 {}\n\n",
+        document.paytable.name, document.paytable.sha256
+    );
     let mut table = table::plain(&["CLAUSE", "VERDICT", "EVIDENCE"]);
     for clause in &document.clauses {
         table.add_row([&clause.clause, &clause.verdict, &clause.evidence]);
     }
     text.push_str(&table::render(&table));
-    let count = |verdict: &str| document.clauses.iter().filter(|clause| clause.verdict == verdict).count();
+    let count = |verdict: &str| {
+        document
+            .clauses
+            .iter()
+            .filter(|clause| clause.verdict == verdict)
+            .count()
+    };
     text.push_str(&format!(
         "\n{} pass, {} fail, {} inconclusive, {} not applicable\nverdict: {}\n",
         count("pass"),

@@ -47,18 +47,35 @@ fn figures(trigger: &ExactTrigger) -> Vec<(&'static str, EnclosureJson)> {
 
 fn csv(document: &ExactDocument) -> anyhow::Result<String> {
     let row = |trigger: u32, key: String, value: EnclosureJson| {
-        [trigger.to_string(), key, value.value.to_string(), value.lower.to_string(), value.upper.to_string()]
+        [
+            trigger.to_string(),
+            key,
+            value.value.to_string(),
+            value.lower.to_string(),
+            value.upper.to_string(),
+        ]
     };
     let rows = document.triggers.iter().flat_map(|trigger| {
-        let spins = trigger.spins_distribution.iter().map(|entry| (format!("spins={}", entry.spins), entry.enclosure));
-        let figures = figures(trigger).into_iter().map(|(key, value)| (key.to_owned(), value));
-        figures.chain(spins).map(|(key, value)| row(trigger.trigger, key, value)).collect::<Vec<_>>()
+        let spins = trigger
+            .spins_distribution
+            .iter()
+            .map(|entry| (format!("spins={}", entry.spins), entry.enclosure));
+        let figures = figures(trigger)
+            .into_iter()
+            .map(|(key, value)| (key.to_owned(), value));
+        figures
+            .chain(spins)
+            .map(|(key, value)| row(trigger.trigger, key, value))
+            .collect::<Vec<_>>()
     });
     csv_text(&["trigger", "figure", "value", "lower", "upper"], rows)
 }
 
 fn text(document: &ExactDocument) -> String {
-    let mut text = format!("{}\nsha256 {}\n", document.paytable.name, document.paytable.sha256);
+    let mut text = format!(
+        "{}\nsha256 {}\n",
+        document.paytable.name, document.paytable.sha256
+    );
     for trigger in &document.triggers {
         text.push_str(&format!("\n{} Wonderspins\n", trigger.trigger));
         let mut table = table::numbers(&["", "exact", "width of its proof"]);
@@ -66,25 +83,77 @@ fn text(document: &ExactDocument) -> String {
             table.add_row([name.to_owned(), shown, bounds(value)]);
         };
         let plain = |value: &EnclosureJson| figure(value.value, 12);
-        add("mean meter", &trigger.mean_meter, plain(&trigger.mean_meter));
-        add("variance of the meter", &trigger.variance_meter, plain(&trigger.variance_meter));
-        add("standard deviation", &trigger.std_dev_meter, plain(&trigger.std_dev_meter));
-        add("hit frequency", &trigger.hit_frequency, percent(trigger.hit_frequency.value, 8));
-        add("mean spins", &trigger.mean_spins.enclosure, plain(&trigger.mean_spins.enclosure));
-        add("gross return given the trigger", &trigger.rtp_conditional, plain(&trigger.rtp_conditional));
-        add("net win given the trigger", &trigger.net_win_conditional, plain(&trigger.net_win_conditional));
-        add("overall RTP, wager returned", &trigger.rtp, percent(trigger.rtp.value, 8));
-        add("house edge", &trigger.house_edge, percent(trigger.house_edge.value, 8));
-        add("volatility index, 90 %", &trigger.volatility_index.enclosure, plain(&trigger.volatility_index.enclosure));
+        add(
+            "mean meter",
+            &trigger.mean_meter,
+            plain(&trigger.mean_meter),
+        );
+        add(
+            "variance of the meter",
+            &trigger.variance_meter,
+            plain(&trigger.variance_meter),
+        );
+        add(
+            "standard deviation",
+            &trigger.std_dev_meter,
+            plain(&trigger.std_dev_meter),
+        );
+        add(
+            "hit frequency",
+            &trigger.hit_frequency,
+            percent(trigger.hit_frequency.value, 8),
+        );
+        add(
+            "mean spins",
+            &trigger.mean_spins.enclosure,
+            plain(&trigger.mean_spins.enclosure),
+        );
+        add(
+            "gross return given the trigger",
+            &trigger.rtp_conditional,
+            plain(&trigger.rtp_conditional),
+        );
+        add(
+            "net win given the trigger",
+            &trigger.net_win_conditional,
+            plain(&trigger.net_win_conditional),
+        );
+        add(
+            "overall RTP, wager returned",
+            &trigger.rtp,
+            percent(trigger.rtp.value, 8),
+        );
+        add(
+            "house edge",
+            &trigger.house_edge,
+            percent(trigger.house_edge.value, 8),
+        );
+        add(
+            "volatility index, 90 %",
+            &trigger.volatility_index.enclosure,
+            plain(&trigger.volatility_index.enclosure),
+        );
         text.push_str(&table::render(&table));
-        text.push_str(&format!("drift of the counter {} a spin", trigger.drift_per_spin));
+        text.push_str(&format!(
+            "drift of the counter {} a spin",
+            trigger.drift_per_spin
+        ));
         if let Some(fraction) = &trigger.mean_spins.fraction {
             text.push_str(&format!("; mean spins {fraction} exactly"));
         }
-        text.push_str(&format!("\ntrigger probability {}\n", trigger.trigger_probability));
-        let parts: Vec<String> =
-            trigger.rtp_parts.iter().map(|part| format!("{} {}", part.part, percent(part.enclosure.value, 6))).collect();
-        text.push_str(&format!("overall RTP = {} (5319.47(a)(8))\n", parts.join(" + ")));
+        text.push_str(&format!(
+            "\ntrigger probability {}\n",
+            trigger.trigger_probability
+        ));
+        let parts: Vec<String> = trigger
+            .rtp_parts
+            .iter()
+            .map(|part| format!("{} {}", part.part, percent(part.enclosure.value, 6)))
+            .collect();
+        text.push_str(&format!(
+            "overall RTP = {} (5319.47(a)(8))\n",
+            parts.join(" + ")
+        ));
         for stake in &trigger.stakes {
             text.push_str(&format!(
                 "stake {}: meter capped at {}, overall RTP in [{}, {}]\n",

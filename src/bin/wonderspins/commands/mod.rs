@@ -22,7 +22,8 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
     if let Some(threads) = cli.global.threads {
         pool = pool.num_threads(usize::from(threads));
     }
-    pool.build_global().context("the threads could not be started")?;
+    pool.build_global()
+        .context("the threads could not be started")?;
     let quiet = cli.global.quiet;
     match &cli.command {
         Command::Certify(args) => certify::run(args, quiet),
@@ -42,7 +43,10 @@ fn load(argument: &str) -> anyhow::Result<PaytableFile> {
 /// Writes data to standard output; a closed pipe comes back as its own error.
 fn print(text: &str) -> anyhow::Result<()> {
     let mut stdout = anstream::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(write_failed)
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(write_failed)
 }
 
 fn write_failed(error: io::Error) -> anyhow::Error {
@@ -50,7 +54,10 @@ fn write_failed(error: io::Error) -> anyhow::Error {
 }
 
 /// Rows as CSV text.
-fn csv_text<R: AsRef<[String]>>(header: &[&str], rows: impl IntoIterator<Item = R>) -> anyhow::Result<String> {
+fn csv_text<R: AsRef<[String]>>(
+    header: &[&str],
+    rows: impl IntoIterator<Item = R>,
+) -> anyhow::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(header)?;
     for row in rows {

@@ -16,7 +16,10 @@ pub(crate) fn run(args: &Paytable) -> anyhow::Result<ExitStatus> {
         PaytableCommand::Show { name } => {
             let found = builtin::find(name).ok_or_else(|| {
                 let names: Vec<&str> = builtin::ALL.iter().map(|entry| entry.name).collect();
-                anyhow!("`{name}` is not a built-in paytable, expected one of {}", names.join(", "))
+                anyhow!(
+                    "`{name}` is not a built-in paytable, expected one of {}",
+                    names.join(", ")
+                )
             })?;
             print(found.text)?;
         }
@@ -48,7 +51,13 @@ fn list(format: Format) -> anyhow::Result<()> {
         }))),
         Format::Csv => print(&csv_text(
             &["name", "sha256", "summary"],
-            entries.iter().map(|(entry, sha256)| [entry.name.to_owned(), sha256.clone(), entry.summary.to_owned()]),
+            entries.iter().map(|(entry, sha256)| {
+                [
+                    entry.name.to_owned(),
+                    sha256.clone(),
+                    entry.summary.to_owned(),
+                ]
+            }),
         )?),
     }
 }

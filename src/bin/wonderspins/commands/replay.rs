@@ -20,7 +20,9 @@ pub(crate) fn run(args: &Replay, quiet: bool) -> anyhow::Result<ExitStatus> {
     let mut rounds = Vec::new();
     for trigger in triggers {
         let replayed = engine::replay(&file.paytable, trigger, seed.value, args.round)?;
-        rounds.push(ReplayTrigger::new(trigger, seed.value, args.round, &replayed));
+        rounds.push(ReplayTrigger::new(
+            trigger, seed.value, args.round, &replayed,
+        ));
     }
     match args.format {
         Format::Json => print(&to_json(&ReplayDocument::new(&file, rounds)))?,
@@ -32,13 +34,24 @@ pub(crate) fn run(args: &Replay, quiet: bool) -> anyhow::Result<ExitStatus> {
 
 fn csv(rounds: &[ReplayTrigger]) -> anyhow::Result<String> {
     let header = [
-        "trigger", "spin", "counter_before", "inner", "selected", "outer_section", "outer", "multipliers", "meter",
+        "trigger",
+        "spin",
+        "counter_before",
+        "inner",
+        "selected",
+        "outer_section",
+        "outer",
+        "multipliers",
+        "meter",
         "counter_after",
     ];
     let rows = rounds.iter().flat_map(|round| {
         (1_u64..).zip(&round.spins).map(move |(number, spin)| {
-            let multipliers: Vec<String> =
-                spin.multipliers.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let multipliers: Vec<String> = spin
+                .multipliers
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect();
             [
                 round.trigger.to_string(),
                 number.to_string(),
@@ -57,12 +70,17 @@ fn csv(rounds: &[ReplayTrigger]) -> anyhow::Result<String> {
 }
 
 fn inner(spin: &wonderspins::document::ReplaySpin) -> String {
-    spin.inner.as_str().map_or_else(|| spin.inner.to_string(), ToOwned::to_owned)
+    spin.inner
+        .as_str()
+        .map_or_else(|| spin.inner.to_string(), ToOwned::to_owned)
 }
 
 fn text(round: &ReplayTrigger) -> String {
-    let starts: Vec<String> =
-        round.starting_multipliers.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let starts: Vec<String> = round
+        .starting_multipliers
+        .iter()
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
     let mut text = format!(
         "{} Wonderspins, seed {}, round {}\nstarting multipliers: {}\n\n",
         round.trigger,
@@ -70,7 +88,11 @@ fn text(round: &ReplayTrigger) -> String {
         round.round,
         starts.join(", ")
     );
-    let names: Vec<&str> = round.starting_multipliers.keys().map(String::as_str).collect();
+    let names: Vec<&str> = round
+        .starting_multipliers
+        .keys()
+        .map(String::as_str)
+        .collect();
     let mut header = vec!["SPINS LEFT", "INNER", "OUTER", "METER", "THEN LEFT"];
     header.extend(&names);
     let mut table = table::numbers(&header);
@@ -90,6 +112,10 @@ fn text(round: &ReplayTrigger) -> String {
         table.add_row(row);
     }
     text.push_str(&table::render(&table));
-    text.push_str(&format!("\nfinal meter {} after {} spins\n", round.meter, round.spins.len()));
+    text.push_str(&format!(
+        "\nfinal meter {} after {} spins\n",
+        round.meter,
+        round.spins.len()
+    ));
     text
 }

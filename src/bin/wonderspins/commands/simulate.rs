@@ -29,8 +29,16 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
     let mut results = Vec::new();
     for trigger in triggers {
         let simulation = play(&file.paytable, trigger, seed.value, &args.run, quiet)?;
-        let terms = file.paytable.terms(trigger).expect("the trigger was taken from the paytable");
-        let figures = SimulatedFigures::new(&simulation.tally, file.paytable.payout, terms, args.run.level.0)?;
+        let terms = file
+            .paytable
+            .terms(trigger)
+            .expect("the trigger was taken from the paytable");
+        let figures = SimulatedFigures::new(
+            &simulation.tally,
+            file.paytable.payout,
+            terms,
+            args.run.level.0,
+        )?;
         results.push(simulate_trigger(&simulation, &figures));
         if simulation.is_partial {
             break;
@@ -59,7 +67,12 @@ pub(crate) fn play(
     choice: &RunChoice,
     quiet: bool,
 ) -> anyhow::Result<Simulation> {
-    let plan = RunPlan { trigger, seed, rounds: choice.rounds.0, engine: choice.engine.into() };
+    let plan = RunPlan {
+        trigger,
+        seed,
+        rounds: choice.rounds.0,
+        engine: choice.engine.into(),
+    };
     let reporter = Reporter::new(trigger, plan.rounds, quiet);
     let simulation = engine::simulate(paytable, &plan, &reporter);
     reporter.finish();
@@ -80,21 +93,32 @@ fn performance(started: Instant, results: &[SimulateTrigger], choice: &RunChoice
 
 fn csv(document: &SimulateDocument) -> anyhow::Result<String> {
     let rows = document.triggers.iter().flat_map(|trigger| {
-        let meters = trigger
-            .histogram
-            .iter()
-            .map(|entry| [trigger.trigger.to_string(), "meter".to_owned(), entry.meter.to_string(), entry.rounds.clone()]);
-        let spins = trigger
-            .spins_histogram
-            .iter()
-            .map(|entry| [trigger.trigger.to_string(), "spins".to_owned(), entry.spins.to_string(), entry.rounds.clone()]);
+        let meters = trigger.histogram.iter().map(|entry| {
+            [
+                trigger.trigger.to_string(),
+                "meter".to_owned(),
+                entry.meter.to_string(),
+                entry.rounds.clone(),
+            ]
+        });
+        let spins = trigger.spins_histogram.iter().map(|entry| {
+            [
+                trigger.trigger.to_string(),
+                "spins".to_owned(),
+                entry.spins.to_string(),
+                entry.rounds.clone(),
+            ]
+        });
         meters.chain(spins)
     });
     csv_text(&["trigger", "quantity", "value", "rounds"], rows)
 }
 
 fn text(document: &SimulateDocument) -> String {
-    let mut text = format!("{}\nsha256 {}\n", document.paytable.name, document.paytable.sha256);
+    let mut text = format!(
+        "{}\nsha256 {}\n",
+        document.paytable.name, document.paytable.sha256
+    );
     for trigger in &document.triggers {
         text.push_str(&format!(
             "\n{} Wonderspins: {} rounds{}, seed {}\n",
@@ -131,7 +155,9 @@ fn text(document: &SimulateDocument) -> String {
     }
     text.push_str(&format!(
         "\n{:.2} s, {:.2e} rounds/s on {} threads\n",
-        document.performance.seconds, document.performance.rounds_per_second, document.performance.threads
+        document.performance.seconds,
+        document.performance.rounds_per_second,
+        document.performance.threads
     ));
     text
 }

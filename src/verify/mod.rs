@@ -15,6 +15,7 @@
 //! | `figures` | estimates from a tally |
 //! | `cross_check` | tests of a tally against exact figures |
 //! | `declared` | declared figures against enclosures |
+//! | `splits` | the return split as 5319.47(a)(8) asks |
 //! | `assumptions` | the open points of the text, in words |
 //! | `certificate` | everything joined into a [`Certificate`](crate::document::Certificate) |
 
@@ -23,9 +24,11 @@ mod certificate;
 mod cross_check;
 mod declared;
 mod figures;
+mod splits;
 
 pub use assumptions::assumptions;
 pub use certificate::{CertificateParts, certify};
 pub use cross_check::{NumericCheck, cross_check, judge_all};
 pub use declared::compare;
+pub use splits::return_splits;
 pub use figures::{SimulatedFigures, VerifyError, simulate_trigger};

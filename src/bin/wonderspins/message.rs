@@ -1,21 +1,10 @@
 //! Errors and notes on standard error.
 
-use std::fmt;
 use std::io::{self, Write as _};
 
 use wonderspins::paytable::PaytableError;
 
 use crate::args::ErrorFormat;
-
-/// An error with a hint on what to do.
-#[derive(Debug)]
-pub(crate) struct Hint(pub(crate) String);
-
-impl fmt::Display for Hint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// Whether the reader of standard output went away, which is no fault.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -31,11 +31,10 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
     progress::catch_interrupts()?;
     message::note(quiet, &format!("seed {} ({})", seed.value, seed.origin));
 
-    let findings = regulation::judge(paytable);
-    let mut exact_results = Vec::new();
-    for &trigger in &triggers {
-        exact_results.push(exact::solve(paytable, trigger)?);
-    }
+    let mut exact_results = exact::solve_all(paytable)?;
+    // The clauses concern the whole paytable, also where one trigger alone is simulated.
+    let findings = regulation::judge_with(paytable, &verify::return_splits(&exact_results));
+    exact_results.retain(|exact| triggers.contains(&exact.trigger));
     let mut simulations = Vec::new();
     for &trigger in &triggers {
         let simulation = simulate::play(paytable, trigger, seed.value, &args.run, quiet)?;

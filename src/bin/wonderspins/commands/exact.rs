@@ -12,10 +12,9 @@ use crate::table;
 
 pub(crate) fn run(args: &Exact) -> anyhow::Result<ExitStatus> {
     let file = load(&args.paytable.paytable)?;
-    let mut results = Vec::new();
-    for trigger in config::triggers(&file.paytable, args.trigger.trigger)? {
-        results.push(exact::solve(&file.paytable, trigger)?);
-    }
+    let triggers = config::triggers(&file.paytable, args.trigger.trigger)?;
+    let mut results = exact::solve_all(&file.paytable)?;
+    results.retain(|exact| triggers.contains(&exact.trigger));
     let document = ExactDocument::new(&file, &results);
     match args.format {
         Format::Json => print(&to_json(&document))?,
@@ -151,8 +150,8 @@ fn text(document: &ExactDocument) -> String {
             .map(|part| format!("{} {}", part.part, percent(part.enclosure.value, 6)))
             .collect();
         text.push_str(&format!(
-            "overall RTP = {} (5319.47(a)(8))\n",
-            parts.join(" + ")
+            "overall RTP, 5319.47(a)(8): {}\n",
+            parts.join("\n  + ")
         ));
         for stake in &trigger.stakes {
             text.push_str(&format!(

@@ -29,7 +29,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
         Command::Certify(args) => certify::run(args, quiet),
         Command::Exact(args) => exact::run(args),
         Command::Simulate(args) => simulate::run(args, quiet),
-        Command::Check(args) => check::run(args),
+        Command::Check(args) => check::run(args, quiet),
         Command::Replay(args) => replay::run(args, quiet),
         Command::Paytable(args) => paytable::run(args),
     }

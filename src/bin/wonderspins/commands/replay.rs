@@ -93,7 +93,7 @@ fn text(round: &ReplayTrigger) -> String {
         .keys()
         .map(String::as_str)
         .collect();
-    let mut header = vec!["SPINS LEFT", "INNER", "OUTER", "METER", "THEN LEFT"];
+    let mut header = vec!["LEFT", "INNER", "OUTER", "METER"];
     header.extend(&names);
     let mut table = table::numbers(&header);
     for spin in &round.spins {
@@ -104,16 +104,15 @@ fn text(round: &ReplayTrigger) -> String {
         let mut row = vec![
             spin.counter_before.to_string(),
             inner,
-            format!("{} (#{})", spin.outer, spin.outer_section),
+            format!("{} {}", spin.outer_section, spin.outer),
             spin.meter.to_string(),
-            spin.counter_after.to_string(),
         ];
         row.extend(names.iter().map(|&name| spin.multipliers[name].to_string()));
         table.add_row(row);
     }
     text.push_str(&table::render(&table));
     text.push_str(&format!(
-        "\nfinal meter {} after {} spins\n",
+        "\nLEFT is the counter before the spin, OUTER the section number and what it shows;\nmultipliers and meter are those after it.\nfinal meter {} after {} spins\n",
         round.meter,
         round.spins.len()
     ));

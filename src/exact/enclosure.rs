@@ -189,10 +189,7 @@ impl Add for Enclosure {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self::ordered(
-            self.value + other.value,
-            self.interval() + other.interval(),
-        )
+        Self::ordered(self.value + other.value, self.interval() + other.interval())
     }
 }
 
@@ -200,10 +197,7 @@ impl Sub for Enclosure {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
-        Self::ordered(
-            self.value - other.value,
-            self.interval() - other.interval(),
-        )
+        Self::ordered(self.value - other.value, self.interval() - other.interval())
     }
 }
 
@@ -219,10 +213,7 @@ impl Mul for Enclosure {
     type Output = Self;
 
     fn mul(self, other: Self) -> Self {
-        Self::ordered(
-            self.value * other.value,
-            self.interval() * other.interval(),
-        )
+        Self::ordered(self.value * other.value, self.interval() * other.interval())
     }
 }
 

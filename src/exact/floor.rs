@@ -175,12 +175,8 @@ impl Sum {
                 Self::G0(partner) => {
                     push * (step.partner_factor * ahead.d2(n) + ahead.k(partner, n))
                 }
-                Self::T2 => {
-                    push * push * ahead.d1(n) + twice * push * ahead.f1(class, n, next)
-                }
-                Self::Tt => {
-                    push * push * ahead.d2(n) + twice * push * ahead.g1(class, n, next)
-                }
+                Self::T2 => push * push * ahead.d1(n) + twice * push * ahead.f1(class, n, next),
+                Self::Tt => push * push * ahead.d2(n) + twice * push * ahead.g1(class, n, next),
             };
         }
         match self {
@@ -278,11 +274,7 @@ impl Table {
 
     /// An enclosure of the sum at a counter and a multiplier above the floor.
     pub(super) fn enclosure(&self, n: i64, m: i64) -> Interval {
-        let radius = self
-            .radius
-            .get(size(n.max(0)))
-            .copied()
-            .unwrap_or_default();
+        let radius = self.radius.get(size(n.max(0))).copied().unwrap_or_default();
         self.at(n, m).widened(radius)
     }
 }
@@ -306,14 +298,7 @@ pub(super) struct FloorTables {
 
 /// The sums of one class in the order in which [`FloorTables`] keeps and solves them.
 pub(super) fn class_sums(class: usize) -> [Sum; 6] {
-    [
-        Sum::F1,
-        Sum::G1,
-        Sum::R0,
-        Sum::G0(class),
-        Sum::T2,
-        Sum::Tt,
-    ]
+    [Sum::F1, Sum::G1, Sum::R0, Sum::G0(class), Sum::T2, Sum::Tt]
 }
 
 /// pp as intervals, with the error that the cells do not contain.
@@ -336,12 +321,12 @@ pub(super) struct PairTable {
 impl PairTable {
     /// An enclosure of pp at a counter and two multipliers above the floor.
     pub(super) fn enclosure(&self, n: i64, first: i64, second: i64) -> Interval {
-        let radius = self
-            .radius
-            .get(size(n.max(0)))
-            .copied()
-            .unwrap_or_default();
-        let n = if self.saturates { n.min(self.levels) } else { n };
+        let radius = self.radius.get(size(n.max(0))).copied().unwrap_or_default();
+        let n = if self.saturates {
+            n.min(self.levels)
+        } else {
+            n
+        };
         let inside = first < self.width && second < self.width;
         let cell = if n <= 0 || n > self.levels {
             Interval::ZERO

@@ -112,9 +112,8 @@ impl<'a> Iteration<'a> {
 
     /// Elementary steps that [`run`](Self::run) takes, roughly.
     pub(super) fn work(&self) -> f64 {
-        let number = |value: usize| {
-            Interval::from_int(i64::try_from(value).expect("a count fits i64")).hi
-        };
+        let number =
+            |value: usize| Interval::from_int(i64::try_from(value).expect("a count fits i64")).hi;
         let spins = f64::from(self.spins);
         let additions = number(self.law.additions.len());
         let classes = number(self.law.selection.len());
@@ -204,12 +203,7 @@ impl<'a> Iteration<'a> {
         before: &Table,
         left: i64,
     ) -> Table {
-        let mut table = Table::zeros(
-            left,
-            self.width,
-            Interval::around_zero(self.outside),
-            true,
-        );
+        let mut table = Table::zeros(left, self.width, Interval::around_zero(self.outside), true);
         for n in 1..=left {
             for m in 0..self.width {
                 let value = steps.iter().fold(Interval::ZERO, |total, step| {
@@ -301,21 +295,19 @@ impl PushBound {
         while phi < 1e6 {
             let base = Interval::point(phi);
             let psi = classes.iter().fold(1.0_f64, |most, steps| {
-                let sum = steps
-                    .iter()
-                    .fold(Interval::ZERO, |sum, &(shift, weight)| {
-                        let power = base.power(shift.unsigned_abs());
-                        let power = if shift > 0 {
-                            // An overflow leaves a quotient that is 0 rounded up.
-                            Interval {
-                                lo: 0.0,
-                                hi: Interval::ONE.over(power).hi.max(f64::MIN_POSITIVE),
-                            }
-                        } else {
-                            power
-                        };
-                        sum + weight * power
-                    });
+                let sum = steps.iter().fold(Interval::ZERO, |sum, &(shift, weight)| {
+                    let power = base.power(shift.unsigned_abs());
+                    let power = if shift > 0 {
+                        // An overflow leaves a quotient that is 0 rounded up.
+                        Interval {
+                            lo: 0.0,
+                            hi: Interval::ONE.over(power).hi.max(f64::MIN_POSITIVE),
+                        }
+                    } else {
+                        power
+                    };
+                    sum + weight * power
+                });
                 most.max(sum.hi)
             });
             choices.push((phi, Interval::point(psi).power(u64::from(spins)).hi));
@@ -325,9 +317,8 @@ impl PushBound {
         let drop = Interval::from_int(law.largest_drop());
         let largest_addition = law.additions.iter().map(|&(value, _)| value).max();
         let largest_delta = law.potions.iter().map(|potion| potion.delta.abs()).max();
-        let shift = Interval::from_int(
-            largest_addition.unwrap_or(0).max(0) + largest_delta.unwrap_or(0),
-        );
+        let shift =
+            Interval::from_int(largest_addition.unwrap_or(0).max(0) + largest_delta.unwrap_or(0));
         let factor = (spins * drop).hi.max((spins * shift).hi).max(1.0);
         let largest_sum = spins * spins * spins * drop * Interval::point(factor);
         Self {
@@ -382,8 +373,9 @@ impl CutOff {
         let factor = Interval::from_rational(&inverse_z).power(u64::from(limit) + 1)
             * Interval::from_rational(&r).power(u64::from(start));
         let polynomials = moments::unlimited(&tilted);
-        let (mean, second) =
-            meter::unfloored(&tilted, starts, &polynomials, |poly| poly.at(i64::from(start)));
+        let (mean, second) = meter::unfloored(&tilted, starts, &polynomials, |poly| {
+            poly.at(i64::from(start))
+        });
         let (spins, variance) = unlimited_moments(&tilted_steps, start);
         let spins_second = variance + &spins * &spins;
         let times = |exact: &RBig| (factor * Interval::from_rational(exact)).hi;

@@ -103,14 +103,6 @@ impl Interval {
         }
     }
 
-    /// The smallest interval that holds both.
-    pub(super) fn hull(self, other: Self) -> Self {
-        Self {
-            lo: self.lo.min(other.lo),
-            hi: self.hi.max(other.hi),
-        }
-    }
-
     /// Widened by a non-negative amount at both ends.
     pub(super) fn widened(self, radius: f64) -> Self {
         self + Self::around_zero(radius)
@@ -253,9 +245,9 @@ impl Mul for Interval {
             lo: corners
                 .iter()
                 .fold(f64::INFINITY, |least, &(a, b)| least.min(times_down(a, b))),
-            hi: corners.iter().fold(f64::NEG_INFINITY, |most, &(a, b)| {
-                most.max(times_up(a, b))
-            }),
+            hi: corners
+                .iter()
+                .fold(f64::NEG_INFINITY, |most, &(a, b)| most.max(times_up(a, b))),
         }
     }
 }

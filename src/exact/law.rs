@@ -188,10 +188,7 @@ impl Law {
                 .map(|&weight| RBig::from(weight) / &boost_total)
                 .collect(),
             class_of,
-            label: sections
-                .iter()
-                .map(|&weight| ratio(weight, down))
-                .collect(),
+            label: sections.iter().map(|&weight| ratio(weight, down)).collect(),
             pairs,
         }
     }
@@ -261,8 +258,7 @@ impl Law {
         );
         let mut steps = BTreeMap::<i64, RBig>::new();
         for (change, probability) in &outer {
-            *steps.entry(*change).or_insert(RBig::ZERO) +=
-                probability * (RBig::ONE - &self.extra);
+            *steps.entry(*change).or_insert(RBig::ZERO) += probability * (RBig::ONE - &self.extra);
             *steps
                 .entry(*change + self.extra_spins)
                 .or_insert(RBig::ZERO) += probability * &self.extra;

@@ -67,12 +67,10 @@ pub(super) fn zero_probability(law: &Law, start: u32, max_spins: Option<u32>) ->
 /// The least root of r = Phi(r) in [0, 1).
 fn least_root(steps: &[(i64, Interval)]) -> Interval {
     let phi = |r: f64| {
-        steps
-            .iter()
-            .fold(Interval::ZERO, |sum, &(change, weight)| {
-                let power = Interval::point(r).power(u64::try_from(change + 1).unwrap_or(0));
-                sum + weight * power
-            })
+        steps.iter().fold(Interval::ZERO, |sum, &(change, weight)| {
+            let power = Interval::point(r).power(u64::try_from(change + 1).unwrap_or(0));
+            sum + weight * power
+        })
     };
     let mut lower = 0.0_f64;
     // Phi'(rho) < 1, because Phi(1) < 1: the iteration converges geometrically.

@@ -65,8 +65,7 @@ where
         let pi = number(&law.label[c]);
         let (b1, k) = (at(&class.b1), at(&class.k));
         mean = mean + pi.clone() * (x.clone() * d1.clone() + b1.clone());
-        let squares =
-            xx.clone() * d1.clone() + two() * x.clone() * b1 + at(&class.q2);
+        let squares = xx.clone() * d1.clone() + two() * x.clone() * b1 + at(&class.q2);
         let products = xx * d2.clone() + two() * x * k + at(&class.same);
         second = second + pi.clone() * (squares + pi * products);
     }
@@ -86,8 +85,7 @@ where
                 + number(&firsts[first]) * at(&moments.class[two_class].k)
                 + number(&firsts[other]) * at(&moments.class[one].k)
                 + at(&moments.pair[index]);
-            second = second
-                + two() * number(&law.label[first]) * number(&law.label[other]) * sum;
+            second = second + two() * number(&law.label[first]) * number(&law.label[other]) * sum;
         }
     }
     (mean, second)
@@ -128,8 +126,7 @@ pub(super) fn from_floor(
             let pushed = f1.enclosure(n, m);
             mean += weight * pushed;
             let squares = two * (x * pushed + r0.enclosure(n, m)) + t2.enclosure(n, m);
-            let products =
-                two * (x * g1.enclosure(n, m) + g0.enclosure(n, m)) + tt.enclosure(n, m);
+            let products = two * (x * g1.enclosure(n, m) + g0.enclosure(n, m)) + tt.enclosure(n, m);
             second += weight * (squares + pi * products);
         }
     }
@@ -148,11 +145,9 @@ pub(super) fn from_floor(
             for ((x, y), probability) in starts.double[pair].iter() {
                 let (x, y) = if swapped { (*y, *x) } else { (*x, *y) };
                 let (m, l) = (above(x), above(y));
-                let part = Interval::from_int(i64::from(y))
-                    * tables.class[one][1].enclosure(n, m)
+                let part = Interval::from_int(i64::from(y)) * tables.class[one][1].enclosure(n, m)
                     + g0_one.enclosure(n, m)
-                    + Interval::from_int(i64::from(x))
-                        * tables.class[two_class][1].enclosure(n, l)
+                    + Interval::from_int(i64::from(x)) * tables.class[two_class][1].enclosure(n, l)
                     + g0_two.enclosure(n, l)
                     + tables.pair[index].enclosure(n, m, l);
                 sum += Interval::from_rational(probability) * part;

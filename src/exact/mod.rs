@@ -273,11 +273,7 @@ fn solve_terms(paytable: &Paytable, terms: &[&TriggerTerms]) -> Result<Vec<Exact
 }
 
 /// Rationals, and tables where the floor can be reached, grown until they are sharp.
-fn without_limit(
-    paytable: &Paytable,
-    law: &Law,
-    games: &[(&TriggerTerms, &Starts)],
-) -> Vec<Meter> {
+fn without_limit(paytable: &Paytable, law: &Law, games: &[(&TriggerTerms, &Starts)]) -> Vec<Meter> {
     let polynomials = moments::unlimited(law);
     let exact: Vec<(RBig, RBig)> = games
         .iter()
@@ -297,9 +293,13 @@ fn without_limit(
             })
             .collect();
     }
-    let start = games.iter().map(|(terms, _)| terms.spins).max().unwrap_or(1);
-    let mut solver = Solver::new(law, &polynomials, start)
-        .expect("a drift below zero leaves room for a bound");
+    let start = games
+        .iter()
+        .map(|(terms, _)| terms.spins)
+        .max()
+        .unwrap_or(1);
+    let mut solver =
+        Solver::new(law, &polynomials, start).expect("a drift below zero leaves room for a bound");
     let floor = paytable.rules.multiplier_floor;
     let assemble = |tables: &FloorTables, method: Method| -> Vec<Meter> {
         games
@@ -313,8 +313,7 @@ fn without_limit(
                 let added = both - two * mean * first - first.square();
                 Meter {
                     mean: Enclosure::from_interval(mean + first),
-                    variance: Enclosure::from_interval(variance + added)
-                        .within(0.0, f64::INFINITY),
+                    variance: Enclosure::from_interval(variance + added).within(0.0, f64::INFINITY),
                     method,
                 }
             })
@@ -407,10 +406,7 @@ fn with_limit(
 
 /// The figures with a limit from those without: E[M_T^k] in [E[M^k] - cut, E[M^k]].
 fn less_cut_off(meter: Meter, cut: CutOff, limit: u32) -> Meter {
-    let lost = |most: f64| Interval {
-        lo: -most,
-        hi: 0.0,
-    };
+    let lost = |most: f64| Interval { lo: -most, hi: 0.0 };
     let free = meter.mean.interval();
     let mean = free + lost(cut.mean);
     let mean = Interval {
@@ -456,8 +452,8 @@ fn finish(
             .within(0.0, 1.0);
     let hit_frequency = (Enclosure::ONE - zero_probability).within(0.0, 1.0);
     let lengths = length::lengths(law, terms.spins, max_spins);
-    let unlimited = (*drift < RBig::ZERO)
-        .then(|| length::unlimited_moments(&law.steps(false), terms.spins));
+    let unlimited =
+        (*drift < RBig::ZERO).then(|| length::unlimited_moments(&law.steps(false), terms.spins));
     let (mean_spins, variance_spins, mean_spins_fraction) = match (max_spins, unlimited) {
         (None, Some((mean, variance))) => (
             Enclosure::from_rational(&mean),
@@ -492,9 +488,8 @@ fn finish(
     let (mean_meter, variance_meter) = max_meter
         .as_ref()
         .map_or((meter.mean, meter.variance), &capped);
-    let returns_of = |mean, variance| {
-        returns(paytable.payout, terms, mean, variance, zero_probability)
-    };
+    let returns_of =
+        |mean, variance| returns(paytable.payout, terms, mean, variance, zero_probability);
     let stakes = paytable.limits.as_ref().map_or_else(Vec::new, |limits| {
         limits
             .stakes

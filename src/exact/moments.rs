@@ -167,10 +167,7 @@ fn gather<S: Series>(
 }
 
 /// The sum of probability times `value`.
-fn mean<S: Series>(
-    outcomes: &[Outcome<RBig>],
-    value: impl Fn(&Outcome<RBig>) -> i64,
-) -> S::Scalar {
+fn mean<S: Series>(outcomes: &[Outcome<RBig>], value: impl Fn(&Outcome<RBig>) -> i64) -> S::Scalar {
     let sum = outcomes.iter().fold(RBig::ZERO, |sum, outcome| {
         sum + RBig::from(value(outcome)) * &outcome.probability
     });
@@ -195,9 +192,7 @@ pub(super) fn weights<S: Series>(law: &Law) -> Weights<S::Scalar> {
                     shift_squared: gather::<S>(&outcomes, |o| o.shift() * o.shift()),
                     down_add: gather::<S>(&outcomes, |o| down(o) * o.add),
                     twice_down_add: gather::<S>(&outcomes, |o| 2 * down(o) * o.add),
-                    twice_down_add_squared: gather::<S>(&outcomes, |o| {
-                        2 * down(o) * o.add * o.add
-                    }),
+                    twice_down_add_squared: gather::<S>(&outcomes, |o| 2 * down(o) * o.add * o.add),
                     down_add_mean: mean::<S>(&outcomes, |o| down(o) * o.add),
                     down_add_square_mean: mean::<S>(&outcomes, |o| down(o) * o.add * o.add),
                 }
@@ -299,9 +294,8 @@ pub(super) fn build<S: Series>(
         .iter()
         .enumerate()
         .map(|(index, &(first, second))| {
-            let ahead = |class_index: usize| {
-                lower.map_or(&class[class_index], |l| &l.class[class_index])
-            };
+            let ahead =
+                |class_index: usize| lower.map_or(&class[class_index], |l| &l.class[class_index]);
             let (one, two) = (ahead(first), ahead(second));
             let (w_one, w_two) = (&weights.class[first], &weights.class[second]);
             // One inner result goes to one character: a a' = 0.

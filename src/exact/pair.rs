@@ -63,7 +63,11 @@ impl<T: Number> Grid<T> {
 
     /// The cells of a counter; `None` where all are 0.
     fn level(&self, n: i64) -> Option<&[T]> {
-        let n = if self.saturates { n.min(self.levels) } else { n };
+        let n = if self.saturates {
+            n.min(self.levels)
+        } else {
+            n
+        };
         if n <= 0 || n > self.levels {
             return None;
         }

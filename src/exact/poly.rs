@@ -120,7 +120,10 @@ pub(super) fn solve(reward: &Poly, steps: &[(i64, RBig)]) -> Poly {
         }
         solution[k] = coefficient;
     }
-    debug_assert!(left.iter().all(RBig::is_zero), "the elimination is complete");
+    debug_assert!(
+        left.iter().all(RBig::is_zero),
+        "the elimination is complete"
+    );
     Poly(solution).trimmed()
 }
 

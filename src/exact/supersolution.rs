@@ -173,8 +173,7 @@ impl Bound {
             return 0.0;
         }
         let linear = Interval::point(self.alpha) * Interval::from_int(n);
-        let power =
-            Interval::point(self.beta) * Interval::point(power_up(self.theta, n - self.n1));
+        let power = Interval::point(self.beta) * Interval::point(power_up(self.theta, n - self.n1));
         (linear + power).hi
     }
 }

@@ -45,7 +45,11 @@ fn pennsylvania_wheels_with_permuted_starts() {
     assert_meter(&solved[0], 16.270_328_687_839, 150.499_522_064);
     assert_meter(&solved[1], 50.755_998_111_769, 730.682_332_849);
     assert_eq!(solved[0].drift, RBig::from(-35) / RBig::from(54));
-    assert!(solved[0].hit_frequency.contains(1.0 - 0.002_199_788_422_871));
+    assert!(
+        solved[0]
+            .hit_frequency
+            .contains(1.0 - 0.002_199_788_422_871)
+    );
 }
 
 #[test]
@@ -131,18 +135,30 @@ fn by_character(values: &[u32]) -> BTreeMap<Character, u32> {
 }
 
 fn assert_agrees(definition: Definition) {
-    let text = format!("{:?} {:?}", definition.rules, definition.starting_multipliers);
+    let text = format!(
+        "{:?} {:?}",
+        definition.rules, definition.starting_multipliers
+    );
     let game = paytable(definition);
     let truth = referee::enumerate(&game, Trigger::Two);
     let exact = solve(&game, Trigger::Two).expect("a small game");
     let (mean, variance) = (exact.uncapped_mean_meter, exact.uncapped_variance_meter);
     assert!(mean.contains_rational(&truth.mean), "{mean} {text}");
-    assert!(variance.contains_rational(&truth.variance), "{variance} {text}");
+    assert!(
+        variance.contains_rational(&truth.variance),
+        "{variance} {text}"
+    );
     assert!(mean.relative_width() < 1e-12, "{mean} {text}");
     assert!(variance.relative_width() < 1e-11, "{variance} {text}");
-    assert!(exact.zero_probability.contains_rational(&truth.zero), "{text}");
+    assert!(
+        exact.zero_probability.contains_rational(&truth.zero),
+        "{text}"
+    );
     assert!(exact.zero_probability.width() < 1e-13, "{text}");
-    assert!(exact.mean_spins.contains_rational(&truth.mean_spins), "{text}");
+    assert!(
+        exact.mean_spins.contains_rational(&truth.mean_spins),
+        "{text}"
+    );
     if let Some((mean, variance)) = truth.capped {
         assert!(exact.mean_meter.contains_rational(&mean), "{text}");
         assert!(exact.variance_meter.contains_rational(&variance), "{text}");
@@ -254,8 +270,14 @@ fn without_a_limit_the_joint_chain_agrees() {
         let exact = solve(&game, Trigger::Two).expect("a small game");
         let (m, v) = (exact.mean_meter, exact.variance_meter);
         assert!((m.value() - mean).abs() < 1e-6 * mean, "{m} {mean}");
-        assert!((v.value() - variance).abs() < 1e-5 * variance, "{v} {variance}");
-        assert!(m.relative_width() <= 1e-11 && v.relative_width() <= 1e-11, "{m} {v}");
+        assert!(
+            (v.value() - variance).abs() < 1e-5 * variance,
+            "{v} {variance}"
+        );
+        assert!(
+            m.relative_width() <= 1e-11 && v.relative_width() <= 1e-11,
+            "{m} {v}"
+        );
     }
 }
 

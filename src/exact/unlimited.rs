@@ -56,7 +56,11 @@ impl Values {
         Self {
             d1: column(&moments.d1),
             d2: column(&moments.d2),
-            b1: moments.class.iter().map(|class| column(&class.b1)).collect(),
+            b1: moments
+                .class
+                .iter()
+                .map(|class| column(&class.b1))
+                .collect(),
             k: moments.class.iter().map(|class| column(&class.k)).collect(),
         }
     }
@@ -311,7 +315,10 @@ impl<'a> Solver<'a> {
     }
 
     /// One sum over one multiplier: the table, its bound, and what would sharpen it.
-    #[expect(clippy::too_many_arguments, reason = "the roles of the module's header")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the roles of the module's header"
+    )]
     fn single(
         &self,
         sum: Sum,
@@ -416,7 +423,11 @@ impl<'a> Solver<'a> {
         let grid = Grid {
             levels,
             width,
-            cells: grid.cells.iter().map(|&cell| Interval::point(cell)).collect(),
+            cells: grid
+                .cells
+                .iter()
+                .map(|&cell| Interval::point(cell))
+                .collect(),
             outside: Interval::ZERO,
             saturates: false,
         };

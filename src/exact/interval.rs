@@ -103,14 +103,6 @@ impl Interval {
         }
     }
 
-    /// The smallest interval that holds both.
-    pub(super) fn hull(self, other: Self) -> Self {
-        Self {
-            lo: self.lo.min(other.lo),
-            hi: self.hi.max(other.hi),
-        }
-    }
-
     /// Widened by a non-negative amount at both ends.
     pub(super) fn widened(self, radius: f64) -> Self {
         self + Self::around_zero(radius)

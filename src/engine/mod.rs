@@ -41,6 +41,8 @@ mod sampler;
 mod scalar;
 pub mod stream;
 mod tally;
+#[cfg(test)]
+mod testing;
 
 pub use error::{EngineError, RoundError};
 pub use observer::{Observer, Progress};

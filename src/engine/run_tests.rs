@@ -78,7 +78,7 @@ fn a_round_does_not_depend_on_the_number_of_rounds() {
 #[test]
 fn replays_are_the_rounds_of_a_run() {
     for (name, paytable) in zoo() {
-        let plan = plan(TWO, 21, 40);
+        let plan = plan(TWO, 21, 12);
         let simulated = run(&paytable, plan).tally;
         let cap = paytable.rules.max_meter.unwrap_or(u64::MAX);
         let mut replayed = Tally::new();

@@ -49,12 +49,11 @@ fn effects_are_what_a_round_does() {
         let (outer, outer_class) = classes(&paytable.outer_wheel.sections);
         let characters = paytable.characters();
         let starting: Multipliers = characters.iter().copied().zip(1..).collect();
-        for inner_section in 0..inner_class.len() {
+        for (inner_section, &inner_class) in inner_class.iter().enumerate() {
             for (selected, &character) in characters.iter().enumerate() {
-                for outer_section in 0..outer_class.len() {
-                    let number = (inner_class[inner_section] * characters.len() + selected)
-                        * outer.len()
-                        + outer_class[outer_section];
+                for (outer_section, &outer_class) in outer_class.iter().enumerate() {
+                    let number =
+                        (inner_class * characters.len() + selected) * outer.len() + outer_class;
                     let effect = table.effects[number];
                     let mut own = [0_u64; 8];
                     for (place, (_, value)) in own.iter_mut().zip(starting.iter()) {

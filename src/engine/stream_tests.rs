@@ -1,7 +1,7 @@
 use super::super::testing::TWO;
 use super::*;
 
-/// The vector published with rand_xoshiro, made with the C reference code of Blackman
+/// The vector published with `rand_xoshiro`, made with the C reference code of Blackman
 /// and Vigna from the state 1, 2, 3, 4.
 #[test]
 fn xoshiro256_plus_plus_gives_its_published_vector() {

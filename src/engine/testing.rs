@@ -79,6 +79,16 @@ pub(super) fn zoo() -> Vec<(&'static str, Paytable)> {
             }),
         ),
         (
+            // The number of joint outcomes passes 128 bits.
+            "independent starts, widest",
+            with(&|d| {
+                d.starting_multipliers = StartLaw::Independent {
+                    values: vec![1, 9, 4],
+                    weights: vec![1 << 32, (1 << 32) - 1, 1 << 31],
+                };
+            }),
+        ),
+        (
             "a table of starts, narrow",
             with(&|d| d.starting_multipliers = table(&[1, 2, 65_533])),
         ),

@@ -1,11 +1,12 @@
 //! One batch: the unit that is drawn, played and repeated as a whole.
 
 use super::error::{EngineError, RoundError};
+use super::packed::{Packed, PackedTable};
 use super::plan::{EngineKind, RunPlan};
 use super::reference::{self, Witness};
 use super::round::{MAX_ROUND_SPINS, Round};
 use super::sampler::{SpinTable, StartTable};
-use super::scalar::{Cell, Scalar, Stopped};
+use super::scalar::{Cell, Law, Scalar, Sink, Stopped};
 use super::stream::{BATCH_ROUNDS, Stream};
 use super::tally::Tally;
 use crate::paytable::Paytable;
@@ -22,6 +23,7 @@ pub(super) struct Game<'p> {
     cap: u64,
     start: StartTable,
     table: SpinTable,
+    packed: Option<PackedTable>,
     path: Path,
 }
 
@@ -67,6 +69,7 @@ impl<'p> Game<'p> {
             spins: terms.spins,
             max_spins: paytable.rules.max_spins.unwrap_or(u32::MAX),
             cap: paytable.rules.max_meter.unwrap_or(u64::MAX),
+            packed: PackedTable::new(&start, &table),
             start,
             table,
             path,
@@ -198,28 +201,29 @@ fn play_scalar<M: Cell>(
     kept: u32,
     tally: &mut Tally,
 ) -> Result<(), EngineError> {
+    let law = Law {
+        start: &game.start,
+        table: &game.table,
+        packed: game.packed.as_ref(),
+        spins: game.spins,
+        max_spins: game.max_spins,
+    };
+    let mut sink = Counting {
+        batch,
+        kept,
+        cap: game.cap,
+        tally,
+        result: Ok(()),
+    };
     scalar
-        .play(
-            &game.start,
-            &game.table,
-            game.spins,
-            game.max_spins,
-            game.stream(batch),
-            |age, finished| {
-                let kept = finished
-                    .iter()
-                    .filter(|&&(slot, _)| u32::from(slot) < kept)
-                    .map(|&(slot, meter)| (round_index(batch, slot), meter));
-                tally.record(age, kept, game.cap)
-            },
-        )
+        .play(law, game.stream(batch), &mut sink)
         .map_err(|stopped| match stopped {
             Stopped::Round(slot, source) => round_error(batch, slot, source),
             Stopped::Tally(error) => error,
         })
 }
 
-/// Counts the rounds of a batch that is played clause by clause.
+/// Counts the rounds of a batch, without its surplus.
 struct Counting<'t> {
     batch: u64,
     kept: u32,
@@ -237,6 +241,30 @@ impl Witness for Counting<'_> {
         self.result = self
             .tally
             .record(round.spins(), std::iter::once(finished), self.cap);
+    }
+}
+
+impl Sink for Counting<'_> {
+    fn packed(&mut self, spins: u32, finished: &[Packed]) -> Result<(), EngineError> {
+        let batch = self.batch;
+        let meters = finished
+            .iter()
+            .map(|round| (round_index(batch, round.slot()), round.short_meter()));
+        if self.kept == BATCH_ROUNDS {
+            self.tally.record_short(spins, meters, self.cap)
+        } else {
+            let end = round_index(batch, 0) + u64::from(self.kept);
+            let kept = meters.filter(|&(round, _)| round < end);
+            self.tally.record_short(spins, kept, self.cap)
+        }
+    }
+
+    fn wide(&mut self, spins: u32, finished: &[(u16, u64)]) -> Result<(), EngineError> {
+        let kept = finished
+            .iter()
+            .filter(|&&(slot, _)| u32::from(slot) < self.kept)
+            .map(|&(slot, meter)| (round_index(self.batch, slot), meter));
+        self.tally.record(spins, kept, self.cap)
     }
 }
 

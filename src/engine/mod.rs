@@ -23,7 +23,8 @@
 //! | `round` | one round, clause by clause |
 //! | `stream` | streams, word order: the versioned specification |
 //! | `sampler` | a paytable as tables |
-//! | `reference`, `scalar` | a batch, plainly and fast |
+//! | `reference` | a batch, plainly |
+//! | `scalar`, `packed` | a batch, fast; its first spins with a round in two words |
 //! | `batch` | what a game needs of both; bounds that make the fast one safe |
 //! | `tally` | counts and sums |
 //! | `plan`, `run`, `observer` | a run, its waves, its progress |
@@ -33,6 +34,7 @@
 mod batch;
 mod error;
 mod observer;
+mod packed;
 mod plan;
 mod reference;
 mod replay;
@@ -43,6 +45,8 @@ mod scalar;
 mod seed;
 pub mod stream;
 mod tally;
+#[cfg(test)]
+mod testing;
 
 pub use error::{EngineError, RoundError};
 pub use observer::{Observer, Progress};

@@ -70,10 +70,16 @@ fn item_of(mut unit: u64, units: &[u64]) -> usize {
     unreachable!("an outcome of a draw is below the number of units")
 }
 
-fn is_narrow(counts: &[u64]) -> Option<u32> {
-    let product: u128 = counts.iter().map(|&count| u128::from(count)).product();
-    (product <= u128::from(NarrowDraw::MAX_OUTCOMES))
-        .then(|| u32::try_from(product).expect("at most 65,536"))
+/// The number of joint outcomes, where a narrow draw has so many.
+fn narrow_outcomes(counts: &[u64]) -> Option<u32> {
+    // Six laws of 2^34 units each pass even 128 bits: saturate, since all that counts
+    // is on which side of 65,536 the product is.
+    let product = counts
+        .iter()
+        .fold(1, |product: u64, &count| product.saturating_mul(count));
+    u32::try_from(product)
+        .ok()
+        .filter(|&product| u64::from(product) <= NarrowDraw::MAX_OUTCOMES)
 }
 
 /// Draws the starting multipliers of a batch, 693.6(e).
@@ -109,7 +115,7 @@ fn starting_multipliers(
             let mut phase = stream.phase();
             (0..batch)
                 .map(|_| {
-                    let unit = match is_narrow(&[total]) {
+                    let unit = match narrow_outcomes(&[total]) {
                         Some(outcomes) => phase.narrow(outcomes),
                         None => phase.wide(total),
                     };
@@ -122,7 +128,7 @@ fn starting_multipliers(
             let units = units(weights);
             let total: u64 = units.iter().sum();
             let value_of = |unit| values[item_of(unit, &units)];
-            if let Some(outcomes) = is_narrow(&vec![total; characters.len()]) {
+            if let Some(outcomes) = narrow_outcomes(&vec![total; characters.len()]) {
                 let mut phase = stream.phase();
                 return (0..batch)
                     .map(|_| {
@@ -173,7 +179,7 @@ fn spin_draws(paytable: &Paytable, count: usize, stream: &mut Stream) -> Vec<Spi
     let totals: [u64; 3] = [&inner, &selection, &outer].map(|units| units.iter().sum());
     let selected = |unit: u64| -> Character { paytable.characters()[item_of(unit, &selection)] };
     let [_, selection_total, outer_total] = totals;
-    if let Some(outcomes) = is_narrow(&totals) {
+    if let Some(outcomes) = narrow_outcomes(&totals) {
         let mut phase = stream.phase();
         return (0..count)
             .map(|_| {

@@ -1,5 +1,8 @@
 //! A batch played from tables: the fast path without vectors.
 //!
+//! Rounds begin packed in two words ([`packed`](super::packed)) where the paytable's
+//! numbers are small enough, and go on here.
+//!
 //! The rounds of a batch move spin by spin. All rounds in play have the same age, so
 //! the length of a round costs nothing to count; the survivors of a spin close ranks in
 //! the order of slots, which is the order in which the next phase serves them.
@@ -9,6 +12,7 @@
 //! 32 or 64 bits, or the reference path.
 
 use super::error::{EngineError, RoundError};
+use super::packed::{self, Packed, PackedTable};
 use super::round::MAX_ROUND_SPINS;
 use super::sampler::{Effect, NOBODY, Row, Scratch, SpinTable, StartTable};
 use super::stream::{BATCH_ROUNDS, Stream};
@@ -78,6 +82,27 @@ impl Cell for u64 {
 /// hit adds it like any other.
 type Multipliers<M> = [M; 8];
 
+/// What decides how a batch is played.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Law<'g> {
+    pub(super) start: &'g StartTable,
+    pub(super) table: &'g SpinTable,
+    /// Present where rounds can begin packed.
+    pub(super) packed: Option<&'g PackedTable>,
+    /// The counter at the start.
+    pub(super) spins: u32,
+    /// The paytable's limit of spins, `u32::MAX` where there is none.
+    pub(super) max_spins: u32,
+}
+
+/// Takes the rounds that a spin ended, with the number of that spin.
+pub(super) trait Sink {
+    /// Rounds that were packed.
+    fn packed(&mut self, spins: u32, finished: &[Packed]) -> Result<(), EngineError>;
+    /// Slots and uncapped meters of other rounds.
+    fn wide(&mut self, spins: u32, finished: &[(u16, u64)]) -> Result<(), EngineError>;
+}
+
 /// Buffers for one batch after another.
 #[derive(Debug)]
 pub(super) struct Scalar<M> {
@@ -86,6 +111,8 @@ pub(super) struct Scalar<M> {
     meters: Vec<u64>,
     counters: Vec<u32>,
     finished: Vec<(u16, u64)>,
+    packed: Vec<Packed>,
+    finished_packed: Vec<Packed>,
     numbers: Vec<u16>,
     rows: Vec<Row>,
     scratch: Scratch,
@@ -99,53 +126,104 @@ impl<M: Cell> Scalar<M> {
             meters: Vec::new(),
             counters: Vec::new(),
             finished: Vec::new(),
+            packed: Vec::new(),
+            finished_packed: Vec::new(),
             numbers: Vec::new(),
             rows: Vec::new(),
             scratch: Scratch::default(),
         }
     }
 
-    /// Plays all rounds of a batch. `finish` takes each spin's number with the slots and
-    /// the uncapped meters of the rounds that it ended.
+    /// Plays all rounds of a batch into `sink`.
     ///
     /// # Errors
-    /// Whatever `finish` returns, or the first slot in play at the limit of spins.
+    /// Those of the sink, or the first slot in play at the limit of spins.
     pub(super) fn play(
         &mut self,
-        start: &StartTable,
-        table: &SpinTable,
-        spins: u32,
-        max_spins: u32,
+        law: Law<'_>,
         mut stream: Stream,
-        mut finish: impl FnMut(u32, &[(u16, u64)]) -> Result<(), EngineError>,
+        sink: &mut impl Sink,
     ) -> Result<(), Stopped> {
-        self.begin(start, spins, &mut stream);
+        let batch = BATCH_ROUNDS as usize;
+        law.start
+            .draw(&mut stream, batch, &mut self.scratch, &mut self.rows);
         let mut age = 0;
+        match law.packed {
+            Some(packed) => age = self.play_packed(law, packed, &mut stream, sink)?,
+            None => self.begin(law.spins),
+        }
         while !self.slots.is_empty() {
             if age == MAX_ROUND_SPINS {
-                return Err(Stopped::Round(
-                    self.slots[0],
-                    RoundError::TooLong {
-                        limit: MAX_ROUND_SPINS,
-                    },
-                ));
+                let limit = MAX_ROUND_SPINS;
+                return Err(Stopped::Round(self.slots[0], RoundError::TooLong { limit }));
             }
             age += 1;
-            table.draw(
+            law.table.draw(
                 &mut stream,
                 self.slots.len(),
                 &mut self.scratch,
                 &mut self.numbers,
             );
-            self.spin(table, age == max_spins);
-            finish(age, &self.finished).map_err(Stopped::Tally)?;
+            self.spin(law.table, age == law.max_spins);
+            sink.wide(age, &self.finished).map_err(Stopped::Tally)?;
         }
         Ok(())
     }
 
-    fn begin(&mut self, start: &StartTable, spins: u32, stream: &mut Stream) {
+    /// Plays the spins for which rounds can be packed and leaves the rounds that are
+    /// still in play to `spin`. Returns the number of spins played.
+    fn play_packed(
+        &mut self,
+        law: Law<'_>,
+        packed: &PackedTable,
+        stream: &mut Stream,
+        sink: &mut impl Sink,
+    ) -> Result<u32, Stopped> {
+        self.packed.clear();
+        self.packed.extend(
+            (0..=u16::MAX)
+                .zip(&self.rows)
+                .map(|(slot, row)| Packed::new(slot, row, law.spins)),
+        );
+        let mut age = 0;
+        while age < packed.spins() && !self.packed.is_empty() {
+            age += 1;
+            let count = self.packed.len();
+            law.table
+                .draw(stream, count, &mut self.scratch, &mut self.numbers);
+            if age < law.spins && age != law.max_spins {
+                packed::spin_without_end(packed, &self.numbers, &mut self.packed);
+            } else {
+                packed::spin(
+                    packed,
+                    &self.numbers,
+                    age == law.max_spins,
+                    &mut self.packed,
+                    &mut self.finished_packed,
+                );
+                sink.packed(age, &self.finished_packed)
+                    .map_err(Stopped::Tally)?;
+            }
+        }
+        self.slots.clear();
+        self.multipliers.clear();
+        self.meters.clear();
+        self.counters.clear();
+        for round in &self.packed {
+            let mut own = Multipliers::<M>::default();
+            for (place, position) in own[..6].iter_mut().zip(0..) {
+                *place = M::from_start(round.multiplier(position));
+            }
+            self.slots.push(round.slot());
+            self.multipliers.push(own);
+            self.meters.push(round.meter());
+            self.counters.push(round.counter());
+        }
+        Ok(age)
+    }
+
+    fn begin(&mut self, spins: u32) {
         let batch = BATCH_ROUNDS as usize;
-        start.draw(stream, batch, &mut self.scratch, &mut self.rows);
         self.slots.clear();
         self.slots.extend((0..=u16::MAX).take(batch));
         self.multipliers.clear();
@@ -160,7 +238,6 @@ impl<M: Cell> Scalar<M> {
         self.meters.resize(batch, 0);
         self.counters.clear();
         self.counters.resize(batch, spins);
-        self.finished.resize(batch, (0, 0));
     }
 
     /// One spin of every round in play. `last` ends them all.

@@ -91,6 +91,9 @@ pub const LANES: usize = 16;
 /// Words of 16 bits in a step.
 const NARROW_WORDS: usize = 4 * LANES;
 
+/// Steps that are made together.
+const BLOCK_STEPS: usize = 16;
+
 /// Domain of the key derivation.
 const CONTEXT: &str = "wonderspins engine specification 1";
 
@@ -127,6 +130,19 @@ impl Stream {
         step
     }
 
+    /// The next steps, as many as fit: lane by lane, so that a generator's state stays
+    /// in registers for all of them.
+    #[inline]
+    fn steps(&mut self, steps: &mut [[u64; LANES]]) {
+        for (place, lane) in self.lanes.iter_mut().enumerate() {
+            let mut generator = lane.clone();
+            for step in steps.iter_mut() {
+                step[place] = generator.next_u64();
+            }
+            *lane = generator;
+        }
+    }
+
     /// A phase whose draws are made one by one.
     pub(super) fn phase(&mut self) -> Phase<'_> {
         Phase {
@@ -150,21 +166,29 @@ impl Stream {
         // Room for a whole step past the end, so the loop stores before it decides.
         outcomes.resize(count + NARROW_WORDS, 0);
         let mut filled = 0;
+        let mut steps = [[0; LANES]; BLOCK_STEPS];
         while filled < count {
-            let step = self.step();
-            let room: &mut [u16; NARROW_WORDS] = (&mut outcomes[filled..filled + NARROW_WORDS])
-                .try_into()
-                .expect("the slice has the length of the array");
-            let mut accepted = 0;
-            for word in step {
-                for part in 0..4 {
-                    let word = (word >> (16 * part)) as u16;
-                    // At most 63 were accepted before the last word, so the mask never acts.
-                    room[accepted % NARROW_WORDS] = draw.outcome(word);
-                    accepted += usize::from(draw.accepts(word));
+            // The draws that are left need at least this many steps, so none is taken
+            // that the phase would not take one by one.
+            let needed = (count - filled).div_ceil(NARROW_WORDS).min(BLOCK_STEPS);
+            let steps = &mut steps[..needed];
+            self.steps(steps);
+            for step in steps {
+                let room: &mut [u16; NARROW_WORDS] = (&mut outcomes[filled..filled + NARROW_WORDS])
+                    .try_into()
+                    .expect("the slice has the length of the array");
+                let mut accepted = 0;
+                for word in *step {
+                    for part in 0..4 {
+                        let word = (word >> (16 * part)) as u16;
+                        // At most 63 were accepted before the last word, so the
+                        // remainder never acts.
+                        room[accepted % NARROW_WORDS] = draw.outcome(word);
+                        accepted += usize::from(draw.accepts(word));
+                    }
                 }
+                filled += accepted;
             }
-            filled += accepted;
         }
         outcomes.truncate(count);
     }
@@ -270,7 +294,7 @@ impl NarrowDraw {
     pub(super) fn new(outcomes: u64) -> Option<Self> {
         let outcomes = u32::try_from(outcomes)
             .ok()
-            .filter(|outcomes| (1..=65_536).contains(outcomes))?;
+            .filter(|&outcomes| (1..=Self::MAX_OUTCOMES).contains(&u64::from(outcomes)))?;
         let quotient = 65_536 / outcomes;
         Some(Self {
             outcomes,

@@ -167,3 +167,48 @@ impl Search {
         best
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paytable::{Definition, fixture};
+    use crate::rules::Wheel;
+
+    fn largest(definition: Definition) -> LargestMeter {
+        largest_meter(&Paytable::new(definition).unwrap(), Trigger::Two)
+    }
+
+    /// One spin of `[1]` and `hat eat-me`: each Eat Me adds 1 + 1 before the hit and uses
+    /// only its own spin, so the meter 2 + 2K has no limit; after three spins K is at most 2.
+    #[test]
+    fn tiny_game_by_hand() {
+        assert_eq!(largest(fixture::tiny(1)), LargestMeter::Unbounded);
+        let mut limited = fixture::tiny(1);
+        limited.rules.max_spins = Some(3);
+        assert_eq!(largest(limited), LargestMeter::Finite(6));
+    }
+
+    /// Two spins, start 1, always +2 and a hit: 3 + 5.
+    #[test]
+    fn a_round_that_nothing_extends() {
+        let mut game = fixture::tiny(2);
+        game.inner_wheel = Wheel::fair(vec![InnerSection::Multiplier(2)]);
+        game.outer_wheel = fixture::outer("hat no-win");
+        assert_eq!(largest(game), LargestMeter::Finite(8));
+    }
+
+    #[test]
+    fn a_cap_is_reached_where_the_round_is_unbounded() {
+        let mut game = fixture::pa();
+        assert_eq!(largest(game.clone()), LargestMeter::Unbounded);
+        game.rules.max_meter = Some(500);
+        assert_eq!(largest(game), LargestMeter::Finite(500));
+    }
+
+    #[test]
+    fn a_search_that_is_too_large_says_so() {
+        let mut game = fixture::pa();
+        game.rules.max_spins = Some(100_000);
+        assert_eq!(largest(game), LargestMeter::NotComputed);
+    }
+}

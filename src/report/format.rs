@@ -30,6 +30,13 @@ pub fn percent(value: f64, places: usize) -> String {
     format!("{:.places$} %", value * 100.0)
 }
 
+/// A level as a percentage with no more digits than it has: `99 %`, `99.9 %`.
+#[must_use]
+pub fn level(value: f64) -> String {
+    let text = format!("{:.6}", value * 100.0);
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
 /// The width of an enclosure, two significant digits.
 #[must_use]
 pub fn bounds(value: &EnclosureJson) -> String {
@@ -81,6 +88,9 @@ mod tests {
     #[test]
     fn percentages_and_groups() {
         assert_eq!(percent(0.9595, 2), "95.95 %");
+        assert_eq!(level(0.99), "99 %");
+        assert_eq!(level(0.999), "99.9 %");
+        assert_eq!(level(0.07), "7 %");
         assert_eq!(grouped("100000000"), "100,000,000");
         assert_eq!(grouped("999"), "999");
         assert_eq!(grouped("1000"), "1,000");

@@ -5,11 +5,11 @@ use minijinja::{AutoEscape, Environment};
 use serde::Serialize;
 
 use super::csv::paired;
-use super::format::{bounds, figure, grouped, p_value, percent};
+use super::format::{bounds, figure, grouped, level, p_value, percent};
 use super::{ReportError, ReportFile, ReportWriter};
 use crate::document::{
     Assumption, Certificate, CheckVerdict, ClauseJson, EnclosureJson, EstimateJson, ExactTrigger,
-    SimulateTrigger, TriggerDeclared,
+    SimulateTrigger, SpinsEntry, TriggerDeclared,
 };
 
 pub(super) struct Html;
@@ -127,7 +127,7 @@ fn page(certificate: &Certificate) -> Page<'_> {
                 exact.trigger_probability,
                 percent(exact.house_edge.value, 6),
                 figure(exact.volatility_index.enclosure.value, 7),
-                percent(exact.volatility_index.level, 0),
+                level(exact.volatility_index.level),
                 figure(exact.volatility_index.z, 5)
             ),
             figures: paired(exact, simulated)
@@ -152,7 +152,7 @@ fn page(certificate: &Certificate) -> Page<'_> {
         statement: &certificate.statement,
         assumptions: &certificate.assumptions,
         notes: &certificate.paytable.notes,
-        level: percent(certificate.plan.confidence_level, 1),
+        level: level(certificate.plan.confidence_level),
         triggers,
         declared: &certificate.declared,
         correction: format!(
@@ -164,7 +164,7 @@ fn page(certificate: &Certificate) -> Page<'_> {
                 .iter()
                 .filter(|check| check.p_value.is_some())
                 .count(),
-            percent(certificate.plan.alpha, 1)
+            level(certificate.plan.alpha)
         ),
         numeric: numeric(certificate),
         clauses: &certificate.clauses,
@@ -226,30 +226,55 @@ fn stakes(exact: &ExactTrigger) -> Vec<[String; 6]> {
         .collect()
 }
 
+/// Least probability that has a row of its own; the CSV lists every number of spins.
+const SPINS_ROW: f64 = 1e-5;
+
 fn spins(exact: &ExactTrigger, simulated: &SimulateTrigger) -> Vec<[String; 4]> {
-    #[expect(clippy::cast_precision_loss, reason = "a share shown to six digits")]
-    let rounds = simulated.rounds as f64;
-    simulated
-        .spins_histogram
+    #[expect(clippy::cast_precision_loss, reason = "a share shown to five digits")]
+    let rounds_played = simulated.rounds as f64;
+    let count = |entry: &SpinsEntry| entry.rounds.parse::<u64>().unwrap_or_default();
+    let row = |spins: String, probability: f64, rounds: u64| {
+        #[expect(clippy::cast_precision_loss, reason = "a share shown to five digits")]
+        let share = rounds as f64 / rounds_played;
+        [
+            spins,
+            format!("{probability:.4e}"),
+            format!("{share:.4e}"),
+            grouped(&rounds.to_string()),
+        ]
+    };
+    let (listed, tail): (Vec<_>, Vec<_>) = exact
+        .spins_distribution
+        .iter()
+        .partition(|entry| entry.enclosure.value >= SPINS_ROW);
+    let mut rows: Vec<[String; 4]> = listed
         .iter()
         .map(|entry| {
-            let probability = exact
-                .spins_distribution
+            let rounds = simulated
+                .spins_histogram
                 .iter()
-                .find(|exact| u64::from(exact.spins) == entry.spins)
-                .map_or_else(
-                    || "beyond the list".to_owned(),
-                    |exact| format!("{:.4e}", exact.enclosure.value),
-                );
-            let share = entry.rounds.parse::<f64>().unwrap_or_default() / rounds;
-            [
-                entry.spins.to_string(),
-                probability,
-                format!("{share:.4e}"),
-                grouped(&entry.rounds),
-            ]
+                .find(|seen| seen.spins == u64::from(entry.spins))
+                .map_or(0, count);
+            row(entry.spins.to_string(), entry.enclosure.value, rounds)
         })
-        .collect()
+        .collect();
+    let last = listed
+        .iter()
+        .map(|entry| u64::from(entry.spins))
+        .max()
+        .unwrap_or_default();
+    let beyond: f64 =
+        tail.iter().map(|entry| entry.enclosure.value).sum::<f64>() + exact.spins_tail.value;
+    let rounds = simulated
+        .spins_histogram
+        .iter()
+        .filter(|seen| seen.spins > last)
+        .map(count)
+        .sum();
+    if beyond > 0.0 || rounds > 0 {
+        rows.push(row(format!("{} or more", last + 1), beyond, rounds));
+    }
+    rows
 }
 
 fn numeric(certificate: &Certificate) -> Vec<NumericRow> {

@@ -171,3 +171,90 @@ fn compare_largest(largest: LargestMeter, value: &DeclaredValue) -> Outcome {
         bound: None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::{largest_meter, solve};
+    use crate::paytable::{PaytableFile, builtin};
+    use crate::rules::Trigger;
+
+    fn verdicts(
+        builtin_name: &str,
+        trigger: Trigger,
+        declared: &str,
+    ) -> Vec<(String, CheckVerdict, String)> {
+        let text = builtin::find(builtin_name).unwrap().text;
+        let file = PaytableFile::parse(
+            "test",
+            &format!("{text}\n[declared.{trigger}]\n{declared}\n"),
+        )
+        .unwrap();
+        let exact = solve(&file.paytable, trigger).unwrap();
+        file.paytable.declared[&trigger]
+            .iter()
+            .map(|figure| {
+                let (entry, check) =
+                    compare(&exact, largest_meter(&file.paytable, trigger), figure);
+                assert_eq!(entry.verdict, check.verdict);
+                (entry.figure, entry.verdict, entry.exact)
+            })
+            .collect()
+    }
+
+    /// Exact values of the design: mean 16.270328687839, variance 150.499522064, so the
+    /// overall return 3/54 (mean + 1) is 0.95946270...; hit frequency 1 - 0.002199788422871.
+    #[test]
+    fn figures_are_compared_at_their_declared_digits() {
+        for (declared, expected) in [
+            ("mean_meter = \"16.27\"", CheckVerdict::Pass),
+            ("mean_meter = \"16.2703287\"", CheckVerdict::Pass),
+            ("mean_meter = \"16.2703286\"", CheckVerdict::Fail),
+            ("mean_meter = \"16\"", CheckVerdict::Pass),
+            ("mean_meter = \"17\"", CheckVerdict::Fail),
+            ("variance_meter = \"150.50\"", CheckVerdict::Pass),
+            ("variance_meter = \"150.5\"", CheckVerdict::Pass),
+            ("variance_meter = \"150.49\"", CheckVerdict::Fail),
+            ("rtp = \"95.95%\"", CheckVerdict::Pass),
+            ("rtp = \"0.9595\"", CheckVerdict::Pass),
+            ("rtp = \"95.94%\"", CheckVerdict::Fail),
+            ("rtp = \"0.9594\"", CheckVerdict::Fail),
+            ("hit_frequency = \"99.78%\"", CheckVerdict::Pass),
+            ("hit_frequency = \"0.22%\"", CheckVerdict::Fail),
+            ("max_meter = \"unbounded\"", CheckVerdict::Pass),
+            ("max_meter = \"500\"", CheckVerdict::Fail),
+        ] {
+            assert_eq!(
+                verdicts("pa-693-6", Trigger::Two, declared)[0].1,
+                expected,
+                "{declared}"
+            );
+        }
+    }
+
+    /// Under a cap the mean is known between two bounds that both moments allow; digits
+    /// finer than the bounds cannot be decided.
+    #[test]
+    fn an_enclosure_across_the_boundary_is_inconclusive() {
+        let found = verdicts(
+            "pa-693-6-capped",
+            Trigger::Five,
+            "mean_meter = \"50.756\"\nmax_meter = \"500\"",
+        );
+        assert_eq!(found[0].1, CheckVerdict::Inconclusive);
+        assert!(found[0].2.contains(" to "), "{}", found[0].2);
+        assert_eq!(
+            (found[1].1, found[1].2.as_str()),
+            (CheckVerdict::Pass, "500")
+        );
+    }
+
+    #[test]
+    fn digits_are_written_in_the_declared_form() {
+        let like = |text: &str| text.parse::<Decimal>().unwrap();
+        assert_eq!(written(&like("95.95%"), &IBig::from(9595)), "95.95%");
+        assert_eq!(written(&like("0.05"), &IBig::from(5)), "0.05");
+        assert_eq!(written(&like("-1.5"), &IBig::from(-15)), "-1.5");
+        assert_eq!(written(&like("7"), &IBig::from(12)), "12");
+    }
+}

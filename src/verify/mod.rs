@@ -30,5 +30,5 @@ pub use assumptions::assumptions;
 pub use certificate::{CertificateParts, certify};
 pub use cross_check::{NumericCheck, cross_check, judge_all};
 pub use declared::compare;
-pub use splits::return_splits;
 pub use figures::{SimulatedFigures, VerifyError, simulate_trigger};
+pub use splits::return_splits;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use wonderspins::document::{Certificate, CheckVerdict};
-use wonderspins::report::format::{figure, grouped, p_value, percent};
+use wonderspins::report::format::{figure, grouped, level, p_value};
 use wonderspins::report::{self, ReportFile};
 use wonderspins::verify::{self, CertificateParts};
 use wonderspins::{exact, regulation};
@@ -239,7 +239,7 @@ fn summary(certificate: &Certificate, out: &Path) -> String {
     }
     text.push_str(&format!(
         "family-wise error rate {}, {}\n\nverdict: {}\nwritten to {}\n",
-        percent(certificate.plan.alpha, 1),
+        level(certificate.plan.alpha),
         certificate.plan.correction,
         certificate.verdict.word().to_uppercase(),
         out.display()

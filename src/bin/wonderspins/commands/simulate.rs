@@ -5,7 +5,7 @@ use std::time::Instant;
 use wonderspins::document::{Performance, SimulateDocument, SimulateTrigger, to_json};
 use wonderspins::engine::{self, RunPlan, Simulation};
 use wonderspins::paytable::Paytable;
-use wonderspins::report::format::{figure, grouped, percent};
+use wonderspins::report::format::{figure, grouped, level};
 use wonderspins::rules::Trigger;
 use wonderspins::verify::{SimulatedFigures, simulate_trigger};
 
@@ -127,7 +127,7 @@ fn text(document: &SimulateDocument) -> String {
             if trigger.complete { "" } else { " (partial)" },
             trigger.seed
         ));
-        let level = percent(trigger.mean_meter.level, 0);
+        let level = level(trigger.mean_meter.level);
         let mut table = table::numbers(&["", "estimate", "std error", "interval at", &level]);
         for (name, estimate) in [
             ("mean meter", &trigger.mean_meter),

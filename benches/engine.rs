@@ -190,7 +190,8 @@ fn rounds(criterion: &mut Criterion) {
     let pool = one_thread();
     for trigger in Trigger::ALL {
         let mut group = criterion.benchmark_group(format!("rounds-{trigger}"));
-        for (engine, batches) in [(EngineKind::Scalar, 64_u64), (EngineKind::Reference, 2)] {
+        group.sample_size(20);
+        for (engine, batches) in [(EngineKind::Scalar, 256_u64), (EngineKind::Reference, 2)] {
             let rounds = batches * u64::from(BATCH_ROUNDS);
             group.throughput(Throughput::Elements(rounds));
             group.bench_function(engine.name(), |bencher| {

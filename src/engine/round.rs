@@ -122,10 +122,6 @@ pub struct SpinRecord {
 ///
 /// # Source
 /// 58 Pa. Code 693.6(e) to (g).
-///
-/// # Examples
-/// A round of one spin that lands on the character which the inner wheel boosted pays
-/// the start plus the boost; the module's tests script one round for each clause.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Round<'p> {
     paytable: &'p Paytable,

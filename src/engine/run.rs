@@ -17,7 +17,7 @@ use crate::paytable::Paytable;
 const WAVE: Duration = Duration::from_millis(500);
 
 /// Pieces of a wave for each worker. More even out workers of unequal speed; fewer
-/// save tallies, each of which has an array of 512 KiB to clear and to merge.
+/// save tallies and buffers, which each piece makes anew.
 const CHUNKS_PER_WORKER: u64 = 8;
 
 /// The most batches of a wave, so that its size stays an ordinary number.

@@ -1,6 +1,6 @@
 //! A batch played from tables: the fast path without vectors.
 //!
-//! Rounds begin packed in two words ([`packed`](super::packed)) where the paytable's
+//! Rounds begin packed in two words ([`packed`]) where the paytable's
 //! numbers are small enough, and go on here.
 //!
 //! The rounds of a batch move spin by spin. All rounds in play have the same age, so

@@ -47,6 +47,7 @@ pub struct Tally {
     sums: Sums,
     uncapped: Sums,
     spins: u128,
+    /// Rounds by meter below `DENSE_METERS`; ends at the largest such meter seen.
     dense: Vec<u64>,
     sparse: BTreeMap<u64, u64>,
     /// Rounds by number of spins; ends at the largest number seen.
@@ -99,7 +100,7 @@ impl Default for Tally {
             sums: Sums::default(),
             uncapped: Sums::default(),
             spins: 0,
-            dense: vec![0; DENSE_METERS],
+            dense: Vec::new(),
             sparse: BTreeMap::new(),
             lengths: Vec::new(),
             max_meter: 0,
@@ -223,7 +224,7 @@ impl Tally {
     }
 
     /// [`record`](Self::record) for at most 2^16 rounds with short meters: the same
-    /// result, in sums of 64 bits and without a bounds check.
+    /// result, in sums of 64 bits.
     pub(super) fn record_short(
         &mut self,
         spins: u32,
@@ -231,26 +232,22 @@ impl Tally {
         cap: u64,
     ) -> Result<(), EngineError> {
         let cap = u16::try_from(cap).unwrap_or(u16::MAX);
-        let dense: &mut [u64; DENSE_METERS] = self
-            .dense
-            .as_mut_slice()
-            .try_into()
-            .expect("the dense histogram has its length");
-        let (mut rounds, mut largest) = (0_u64, 0);
+        let Some(largest) = finished.clone().map(|(_, full)| full.min(cap)).max() else {
+            return Ok(());
+        };
+        grow(&mut self.dense, usize::from(largest));
+        let dense = self.dense.as_mut_slice();
+        let mut rounds = 0_u64;
         let (mut sum, mut squared, mut full_sum, mut full_squared) = (0_u64, 0_u64, 0_u64, 0_u64);
         for (_, full) in finished.clone() {
             let meter = full.min(cap);
             dense[usize::from(meter)] += 1;
-            largest = largest.max(meter);
             rounds += 1;
             let (meter, full) = (u64::from(meter), u64::from(full));
             sum += meter;
             squared += meter * meter;
             full_sum += full;
             full_squared += full * full;
-        }
-        if rounds == 0 {
-            return Ok(());
         }
         // Seldom after the first batches, so it may look twice.
         if u64::from(largest) >= self.max_meter {
@@ -288,6 +285,9 @@ impl Tally {
         self.sums.add(other.sums)?;
         self.uncapped.add(other.uncapped)?;
         // No count passes the number of rounds, which was checked.
+        if let Some(last) = other.dense.len().checked_sub(1) {
+            grow(&mut self.dense, last);
+        }
         for (count, other) in self.dense.iter_mut().zip(&other.dense) {
             *count += other;
         }
@@ -303,16 +303,17 @@ impl Tally {
 
     fn count_of(&mut self, meter: u64) -> &mut u64 {
         match usize::try_from(meter) {
-            Ok(meter) if meter < DENSE_METERS => &mut self.dense[meter],
+            Ok(meter) if meter < DENSE_METERS => {
+                grow(&mut self.dense, meter);
+                &mut self.dense[meter]
+            }
             _ => self.sparse.entry(meter).or_default(),
         }
     }
 
     fn add_length(&mut self, spins: usize, rounds: u64) {
         if rounds > 0 {
-            if self.lengths.len() <= spins {
-                self.lengths.resize(spins + 1, 0);
-            }
+            grow(&mut self.lengths, spins);
             self.lengths[spins] += rounds;
             self.spins += spins as u128 * u128::from(rounds);
         }
@@ -351,7 +352,7 @@ impl Tally {
     /// Rounds with a meter of zero.
     #[must_use]
     pub fn zero_rounds(&self) -> u64 {
-        self.dense[0]
+        self.dense.first().copied().unwrap_or(0)
     }
 
     /// Spins of all rounds.
@@ -417,6 +418,13 @@ impl Tally {
         Sha256::digest(text)
             .iter()
             .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+    }
+}
+
+/// Makes room for an index, and no more: equal counts make equal lists.
+fn grow(counts: &mut Vec<u64>, index: usize) {
+    if counts.len() <= index {
+        counts.resize(index + 1, 0);
     }
 }
 

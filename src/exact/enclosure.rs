@@ -73,7 +73,7 @@ impl Enclosure {
     }
 
     /// Bounds with a value moved between them; an undefined bound becomes no bound.
-    fn ordered(value: f64, interval: Interval) -> Self {
+    pub(super) fn ordered(value: f64, interval: Interval) -> Self {
         let lower = if interval.lo.is_nan() {
             f64::NEG_INFINITY
         } else {

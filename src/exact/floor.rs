@@ -1,11 +1,11 @@
 //! What the floor of 693.6(f)(4)(iv) adds: the equations.
 //!
 //! A potion that would take a multiplier below the floor pushes it up to the floor
-//! instead. Let `push` be the size of such a push, P_i the sum of all pushes of a character
-//! between now and the i-th down step, and x_i its multiplier at that step if there were
-//! no floor, so that its multiplier is x_i + P_i. Every moment of the meter splits into the part of
+//! instead. Let `push` be the size of such a push, `P_i` the sum of all pushes of a character
+//! between now and the i-th down step, and `x_i` its multiplier at that step if there were
+//! no floor, so that its multiplier is `x_i` + `P_i`. Every moment of the meter splits into the part of
 //! [`moments`](super::moments), a polynomial of the starting multiplier, and sums that contain a
-//! P. With m the present multiplier above the floor, y_i as in `moments`, and ' for a second
+//! P. With m the present multiplier above the floor, `y_i` as in `moments`, and ' for a second
 //! character, the sums are
 //!
 //! ```text
@@ -16,7 +16,7 @@
 //! ```
 //!
 //! (g0 for the character itself as well: y' = y). In one spin the push of that spin enters
-//! every later P_i; at a down step P_i is still 0. Everything on the right taken after the spin,
+//! every later `P_i`; at a down step `P_i` is still 0. Everything on the right taken after the spin,
 //! at n + d and m1 = max(m + s, 0) with s = a + delta the unfloored shift and push = max(-(m + s), 0):
 //!
 //! ```text

@@ -73,7 +73,10 @@ impl Interval {
 
     /// An integer, exactly where it has at most 53 bits.
     pub(super) fn from_int(value: i64) -> Self {
-        Self::from_rational(&RBig::from(value))
+        // Halves of at most 32 bits are exact, so the sum is the only rounding.
+        let high = i32::try_from(value >> 32).expect("32 bits are left");
+        let low = u32::try_from(value & 0xffff_ffff).expect("32 bits are kept");
+        Self::point(f64::from(high) * 4_294_967_296.0) + Self::point(f64::from(low))
     }
 
     /// A number between the ends.

@@ -4,9 +4,9 @@
 //! *a character and No Win act alike on the counter and on the multipliers*. Call such
 //! an outer result a **down step**. Which section a down step showed is a label that is
 //! independent of everything else, and it is character c with probability
-//! pi_c = (weight of c's sections) / (weight of all down sections). So the path of
+//! `pi_c` = (weight of c's sections) / (weight of all down sections). So the path of
 //! counter and multipliers knows nothing of the labels, and what is paid is the
-//! multiplier m_c of each down step that carries the label c.
+//! multiplier `m_c` of each down step that carries the label c.
 //!
 //! Two characters with the same weight in the selection of (f)(2)(i) then have the same
 //! law of multipliers, whatever their sections: they form a **class**, and tables are
@@ -90,7 +90,7 @@ pub(super) struct Law {
     pub(super) selection: Vec<RBig>,
     /// The class of each character, in the paytable's order.
     pub(super) class_of: Vec<usize>,
-    /// pi_c of each character: its share of the down steps.
+    /// `pi_c` of each character: its share of the down steps.
     pub(super) label: Vec<RBig>,
     /// The pairs of classes, first <= second, that two different characters form.
     pub(super) pairs: Vec<(usize, usize)>,

@@ -8,7 +8,7 @@
 //! E[spins] = n / mu            Var[spins] = n sigma^2 / mu^3            P(meter = 0) = rho^n
 //! ```
 //!
-//! rho is the least root of rho = Phi(rho), Phi(r) = sum of p_d r^(1 + d) over the spins in which no character is
+//! rho is the least root of rho = Phi(rho), Phi(r) = sum of `p_d` r^(1 + d) over the spins in which no character is
 //! shown (a character pays at least the floor, so a meter of 0 means no character). Iterating
 //! Phi from 0, rounded down, stays below rho; a number r with Phi(r) <= r, rounded up, is
 //! above it, since the iteration from 0 cannot pass such an r.
@@ -97,7 +97,7 @@ fn least_root(steps: &[(i64, Interval)]) -> Interval {
 /// P(meter = 0) where a limit may end the round first.
 ///
 /// With s(t, n) the probability of no character in the rest of a round with t spins before the limit,
-/// s(0, n) = s(t, 0) = 1 and s(t, n) = sum p_d s(t - 1, n + d). It falls in t and has rho^n as its
+/// s(0, n) = s(t, 0) = 1 and s(t, n) = sum `p_d` s(t - 1, n + d). It falls in t and has rho^n as its
 /// limit, so `unlimited` bounds it from below, and a shorter horizon from above.
 fn limited_zero_probability(
     steps: &[(i64, Interval)],

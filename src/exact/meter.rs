@@ -1,7 +1,7 @@
 //! The meter's mean and variance from the sums over down steps.
 //!
-//! A down step carries the label of character c with probability pi_c, independently of the path
-//! ([`law`](super::law)), and then pays that character's multiplier m_c. Hence, i and j running over down steps,
+//! A down step carries the label of character c with probability `pi_c`, independently of the path
+//! ([`law`](super::law)), and then pays that character's multiplier `m_c`. Hence, i and j running over down steps,
 //!
 //! ```text
 //! E[M]   = sum_c pi_c E[sum_i m_c(i)]
@@ -9,7 +9,7 @@
 //!        + 2 sum_{c < c'} pi_c pi_c' E[sum_{i != j} m_c(i) m_c'(j)]
 //! ```
 //!
-//! (one step has one label, so i = j contributes only to c = c'). With m_c(i) = x_c + y_i + P_i, x_c the start,
+//! (one step has one label, so i = j contributes only to c = c'). With `m_c(i)` = `x_c` + `y_i` + `P_i`, `x_c` the start,
 //! the terms without P come from [`moments`](super::moments) and those with P from [`floor`](super::floor):
 //!
 //! ```text

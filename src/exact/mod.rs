@@ -264,10 +264,24 @@ fn solve_terms(paytable: &Paytable, terms: &[&TriggerTerms]) -> Result<Vec<Exact
         .map(|terms| Starts::new(paytable, terms.trigger))
         .collect();
     let games: Vec<(&TriggerTerms, &Starts)> = terms.iter().copied().zip(&starts).collect();
-    let meters = match paytable.rules.max_spins {
-        None => without_limit(paytable, &law, &games),
-        Some(limit) => with_limit(paytable, &law, &games, limit)?,
+    // Tables are sharpest at one counter: triggers share them unless their spins are far apart.
+    let (least, most) = games
+        .iter()
+        .fold((u32::MAX, 0), |(least, most), (terms, _)| {
+            (least.min(terms.spins), most.max(terms.spins))
+        });
+    let together = if most <= least.saturating_mul(4) {
+        games.len().max(1)
+    } else {
+        1
     };
+    let mut meters = Vec::new();
+    for games in games.chunks(together) {
+        meters.extend(match paytable.rules.max_spins {
+            None => without_limit(paytable, &law, games),
+            Some(limit) => with_limit(paytable, &law, games, limit)?,
+        });
+    }
     Ok(games
         .into_iter()
         .zip(meters)
@@ -407,7 +421,7 @@ fn with_limit(
         .collect())
 }
 
-/// The figures with a limit from those without: E[M_T^k] in [E[M^k] - cut, E[M^k]].
+/// The figures with a limit from those without: E[`M_T^k`] in [E[M^k] - cut, E[M^k]].
 fn less_cut_off(meter: Meter, cut: CutOff, limit: u32) -> Meter {
     let lost = |most: f64| Interval { lo: -most, hi: 0.0 };
     let free = meter.mean.interval();

@@ -1,9 +1,9 @@
 //! What the down steps would pay if there were no floor, as moments.
 //!
-//! From counter n on, let D be the number of down steps to come, and y_i what has been
+//! From counter n on, let D be the number of down steps to come, and `y_i` what has been
 //! added to a character's multiplier between now and the i-th of them (inner additions
 //! and potions, the addition of that spin included). Without the floor its multiplier at
-//! that step is x + y_i for a present multiplier x. Kept are
+//! that step is x + `y_i` for a present multiplier x. Kept are
 //!
 //! ```text
 //! d1 = E[D]             b1 = E[sum_i y_i]              q2 = E[sum_i y_i^2]
@@ -12,7 +12,7 @@
 //!
 //! with y' of a second character (or, in `same`, of the first one). One spin with
 //! probability p, counter change d, addition a, shift s = a + delta (a' and s' of the second
-//! character) turns every later y_i into s + y_i, and a down step is itself worth a. Hence
+//! character) turns every later `y_i` into s + `y_i`, and a down step is itself worth a. Hence
 //! with everything on the right at n + d, and 1 = 1{down step},
 //!
 //! ```text
@@ -225,11 +225,11 @@ pub(super) struct Moments<S> {
 /// The moments of one class.
 #[derive(Debug, Clone)]
 pub(super) struct ClassMoments<S> {
-    /// E[sum y_i].
+    /// E[sum `y_i`].
     pub(super) b1: S,
-    /// E[sum over i != j of y_j].
+    /// E[sum over i != j of `y_j`].
     pub(super) k: S,
-    /// E[sum y_i^2].
+    /// E[sum `y_i^2`].
     pub(super) q2: S,
     /// bb of a character with itself.
     pub(super) same: S,

@@ -145,25 +145,32 @@ impl<T: Number> PairSpin<T> {
             let Some(cells) = grid.level(n + change) else {
                 continue;
             };
-            let target = |m: usize| {
-                usize::try_from(i64::try_from(m).expect("a multiplier in the table") + delta)
-                    .unwrap_or(0)
-            };
-            let targets: Vec<usize> = (0..reach).map(target).collect();
             let beyond = probability * grid.outside;
-            for (row, &first) in out.chunks_exact_mut(reach).zip(&targets) {
-                if first >= width {
+            // Below `floored` the floor holds; from `outside` on the target leaves the table.
+            let floored = size((-delta).max(0)).min(reach);
+            let outside = size((grid.width - delta).max(0)).clamp(floored, reach);
+            let skipped = size(delta.max(0)).min(width);
+            for (m, row) in out.chunks_exact_mut(reach).enumerate() {
+                if m >= outside {
                     for cell in row {
                         *cell = *cell + beyond;
                     }
                     continue;
                 }
+                let first = if m < floored {
+                    0
+                } else {
+                    m - floored + skipped
+                };
                 let source = &cells[first * width..][..width];
-                for (cell, &second) in row.iter_mut().zip(&targets) {
-                    let value = source
-                        .get(second)
-                        .map_or(beyond, |&value| probability * value);
-                    *cell = *cell + value;
+                for cell in &mut row[..floored] {
+                    *cell = *cell + probability * source[0];
+                }
+                for (cell, &value) in row[floored..outside].iter_mut().zip(&source[skipped..]) {
+                    *cell = *cell + probability * value;
+                }
+                for cell in &mut row[outside..] {
+                    *cell = *cell + beyond;
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Polynomials of the counter in rationals, and the equation of an expected total.
 //!
 //! Let u(n) be the expected total of a reward R(n) collected at every spin from counter
-//! n until the counter is 0. Then u = R + P u with (P u)(n) = sum of p_d u(n + d), and
+//! n until the counter is 0. Then u = R + P u with (P u)(n) = sum of `p_d` u(n + d), and
 //! u(0) = 0. For a polynomial R the solution is a polynomial: with mu = -E[d] > 0,
 //!
 //! ```text

@@ -128,11 +128,13 @@ impl RationalEnclosure {
     /// The same bounds as the next `f64` outward.
     #[must_use]
     pub fn enclosure(&self) -> Enclosure {
-        let lower = Interval::from_rational(&self.lower).lo;
-        let upper = Interval::from_rational(&self.upper).hi;
-        let value = self.value.to_f64().value();
-        Enclosure::new(value.clamp(lower, upper), lower, upper)
-            .expect("a lower bound is not above an upper one")
+        Enclosure::ordered(
+            self.value.to_f64().value(),
+            Interval {
+                lo: Interval::from_rational(&self.lower).lo,
+                hi: Interval::from_rational(&self.upper).hi,
+            },
+        )
     }
 }
 

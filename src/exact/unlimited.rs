@@ -173,8 +173,8 @@ impl<'a> Solver<'a> {
         let drain = Drain::new(&steps)?;
         let largest_rise = steps.iter().map(|&(change, _)| change).max().unwrap_or(0);
         let start = i64::from(start);
-        // 42 = -ln 6e-19; the polynomials of the tail must fall from N + 1 on.
-        let levels = whole(42.0 / drain.rate()).max(whole(4.0 / drain.rate()) + 2) + start;
+        // 40 = -ln 4e-18; the polynomials of the tail must fall from N + 1 on.
+        let levels = whole(40.0 / drain.rate()).max(whole(4.0 / drain.rate()) + 2) + start;
         let drop = law.largest_drop();
         let width = (guess_width(law, start) + drop).min(levels * drop + 1);
         let mut solver = Self {
@@ -560,7 +560,7 @@ fn merged(steps: &[Step]) -> Vec<Move> {
 
 /// Whether sweeps may stop: nothing moved by more than a rounding error.
 fn settled(moved: f64, largest: f64) -> bool {
-    moved <= largest * (f64::EPSILON / 16.0)
+    moved <= largest * (f64::EPSILON / 4.0)
 }
 
 /// Gauss-Seidel on one multiplier; cells by counter and multiplier.
@@ -616,8 +616,8 @@ fn sweep_pair(
     let Frame { levels, width } = frame;
     let spin = PairSpin::<f64>::new(law, classes);
     let mut grid = Grid::zeros(levels, width, 0.0, false);
-    let stay: Vec<f64> = (0..width * width)
-        .map(|index| 1.0 - spin.stay((index / width, index % width)))
+    let factors: Vec<f64> = (0..width * width)
+        .map(|index| 1.0 / (1.0 - spin.stay((index / width, index % width))))
         .collect();
     let sources: Vec<f64> = sources
         .iter()
@@ -633,11 +633,11 @@ fn sweep_pair(
                 let cells = &mut grid.cells[row..row + size(width)];
                 let results = &scratch.result[size(first * side)..][..size(width)];
                 let source = &sources[size((n * side + first) * side)..][..size(width)];
-                let stay = &stay[size(first * width)..][..size(width)];
-                for (((cell, &result), &source), &stay) in
-                    cells.iter_mut().zip(results).zip(source).zip(stay)
+                let factors = &factors[size(first * width)..][..size(width)];
+                for (((cell, &result), &source), &factor) in
+                    cells.iter_mut().zip(results).zip(source).zip(factors)
                 {
-                    let change = (source + result - *cell) / stay;
+                    let change = (source + result - *cell) * factor;
                     *cell += change;
                     moved = moved.max(change.abs());
                     largest = largest.max(cell.abs());
@@ -662,7 +662,7 @@ fn whole(number: f64) -> i64 {
 }
 
 /// A width beyond which the sums should be negligible: the least solution of theta^start phi^-width =
-/// e^-42 over phi, theta with E[theta^d phi^-s] <= 1, s the unfloored shift. A guess; the residual decides.
+/// e^-40 over phi, theta with E[theta^d phi^-s] <= 1, s the unfloored shift. A guess; the residual decides.
 fn guess_width(law: &Law, start: i64) -> i64 {
     let classes: Vec<Vec<(f64, f64, f64)>> = (0..law.selection.len())
         .map(|class| {
@@ -691,7 +691,7 @@ fn guess_width(law: &Law, start: i64) -> i64 {
                 psi <= 1.0
             });
             if fits {
-                best = best.min((42.0 + start * theta.ln()) / phi.ln());
+                best = best.min((40.0 + start * theta.ln()) / phi.ln());
             }
             phi *= 1.08;
         }

@@ -11,7 +11,7 @@ use crate::rules::{Character, InnerSection, OuterSection, Trigger, Wheel};
 
 /// The one place where the tests make a paytable of a definition.
 pub(super) fn paytable(definition: Definition) -> Paytable {
-    Paytable::new(definition)
+    Paytable::new(definition).expect("a legal paytable")
 }
 
 pub(super) fn pa() -> Paytable {

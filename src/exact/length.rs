@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn literal_reading_zero_probability() {
-        let law = Law::new(&Paytable::new(fixture::pa()));
+        let law = Law::new(&Paytable::new(fixture::pa()).expect("a legal paytable"));
         let rho = Enclosure::from_interval(zero_probability(&law, 1, None));
         assert!((rho.value() - 0.046_901_902_124_231_44).abs() < 1e-16);
         assert!(rho.relative_width() < 1e-13);
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn lengths_add_up_and_have_walds_moments() {
-        let law = Law::new(&Paytable::new(fixture::pa()));
+        let law = Law::new(&Paytable::new(fixture::pa()).expect("a legal paytable"));
         for start in [2, 5] {
             let lengths = lengths(&law, start, None);
             let (mean, variance) = unlimited_moments(&law.steps(false), start);

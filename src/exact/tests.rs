@@ -13,7 +13,7 @@ use crate::paytable::{
 use crate::rules::{Character, InnerSection, Wheel};
 
 fn paytable(definition: Definition) -> Paytable {
-    Paytable::new(definition)
+    Paytable::new(definition).expect("a legal paytable")
 }
 
 fn all_at_one() -> Definition {

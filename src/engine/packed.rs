@@ -46,29 +46,33 @@ const MIN_SPINS: u32 = 4;
 #[derive(Debug, Clone)]
 pub(super) struct PackedTable {
     effects: Vec<PackedEffect>,
-    /// None, Eat Me, Drink Me, and one more so that two bits index it.
-    potions: [PackedPotion; 4],
     /// The floor in every cell.
     floor: u64,
     /// Spins that a round can be packed for.
     spins: u32,
 }
 
+/// An [`Effect`] as the words that are added to a packed round. The potion is written
+/// out in each of them: a second look-up would cost more than the room does.
 #[derive(Debug, Clone, Copy)]
 struct PackedEffect {
     boost: u64,
-    /// Change of the counter, where [`Packed`] has it.
-    counter: u64,
-    /// How far to shift the cell that is hit.
-    hit: u32,
-    potion: u32,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct PackedPotion {
     up: u64,
     /// floor + down in every cell.
     low: u64,
+    /// Change of the counter, where [`Packed`] has it; in the low bits, which are the
+    /// slot's there and which the change leaves clear, how far to shift the hit cell out.
+    counter_and_hit: u64,
+}
+
+/// What a potion takes off every multiplier.
+fn down(change: i32) -> u64 {
+    u64::from(change.min(0).unsigned_abs())
+}
+
+/// What a potion adds to every multiplier.
+fn up(change: i32) -> u64 {
+    u64::from(change.max(0).unsigned_abs())
 }
 
 impl PackedTable {
@@ -82,28 +86,20 @@ impl PackedTable {
                 u32::try_from(spins).map_or(MAX_SPINS, |spins| spins.min(MAX_SPINS))
             });
         let floor = u64::from(table.floor);
-        let down = |change: i32| u64::from(change.min(0).unsigned_abs());
-        let low = table.potions.map(|change| floor + down(change));
-        if spins < MIN_SPINS || low.iter().any(|&low| low > LARGEST) {
+        let lows = table.potions.map(|change| floor + down(change));
+        if spins < MIN_SPINS || lows.into_iter().any(|low| low > LARGEST) {
             return None;
-        }
-        let mut potions = [PackedPotion {
-            up: 0,
-            low: ONES * floor,
-        }; 4];
-        for ((potion, change), low) in potions.iter_mut().zip(table.potions).zip(low) {
-            potion.up = ONES * u64::from(change.max(0).unsigned_abs());
-            potion.low = ONES * low;
         }
         let effects = table
             .effects
             .iter()
-            .copied()
-            .map(PackedEffect::new)
+            .map(|effect| {
+                let change = table.potions[usize::from(effect.potion)];
+                PackedEffect::new(*effect, change, table.floor)
+            })
             .collect();
         Some(Self {
             effects,
-            potions,
             floor: ONES * floor,
             spins,
         })
@@ -116,19 +112,21 @@ impl PackedTable {
 }
 
 impl PackedEffect {
-    fn new(effect: Effect) -> Self {
+    fn new(effect: Effect, change: i32, floor: u32) -> Self {
         let hit = if effect.hit == NOBODY { 6 } else { effect.hit };
+        let counter = (i64::from(effect.counter) << COUNTER_SHIFT).cast_unsigned();
         Self {
             boost: u64::from(effect.amount) << (CELL_BITS * u32::from(effect.boosted)),
-            counter: (i64::from(effect.counter) << COUNTER_SHIFT).cast_unsigned(),
-            hit: CELL_BITS * u32::from(hit),
-            potion: u32::from(effect.potion),
+            up: ONES * up(change),
+            low: ONES * (u64::from(floor) + down(change)),
+            counter_and_hit: counter | u64::from(CELL_BITS * u32::from(hit)),
         }
     }
 }
 
 const COUNTER_SHIFT: u32 = 16;
 const METER_SHIFT: u32 = 32;
+const SLOT: u64 = 0xffff;
 const COUNTER: u64 = 0xffff << COUNTER_SHIFT;
 
 /// A round in play: its multipliers in one word; slot (16 bits), counter (16) and meter
@@ -185,19 +183,21 @@ impl Packed {
     }
 
     #[inline]
-    fn spin(self, effect: PackedEffect, table: &PackedTable) -> Self {
+    fn spin(self, effect: &PackedEffect, floor: u64) -> Self {
         // (f)(2): the boost counts in this very pass.
         let boosted = self.multipliers + effect.boost;
         // (f)(4)(i).
-        let hit = (boosted >> effect.hit) & 0x3ff;
+        let hit = (boosted >> (effect.counter_and_hit & 63)) & 0x3ff;
         // (f)(4)(iii) and (iv).
-        let potion = table.potions[effect.potion as usize % 4];
-        let over = ((boosted + potion.up) | GUARDS) - potion.low;
+        let over = ((boosted + effect.up) | GUARDS) - effect.low;
         let kept = over & GUARDS;
         let kept = kept - (kept >> (CELL_BITS - 1));
         Self {
-            multipliers: (over & kept) + table.floor,
-            rest: self.rest.wrapping_add(effect.counter) + (hit << METER_SHIFT),
+            multipliers: (over & kept) + floor,
+            rest: self
+                .rest
+                .wrapping_add(effect.counter_and_hit & !SLOT)
+                .wrapping_add(hit << METER_SHIFT),
         }
     }
 }
@@ -211,12 +211,13 @@ pub(super) fn spin(
     rounds: &mut Vec<Packed>,
     finished: &mut Vec<Packed>,
 ) {
+    let effects = table.effects.as_slice();
     let count = rounds.len();
     let numbers = &numbers[..count];
     finished.resize(count, Packed::default());
     let (mut live, mut ended) = (0, 0);
     for (place, &number) in numbers.iter().enumerate() {
-        let round = rounds[place].spin(table.effects[usize::from(number)], table);
+        let round = rounds[place].spin(&effects[usize::from(number)], table.floor);
         // Which rounds end is a coin toss that no predictor learns: store to both
         // sides and advance one of them. Neither index passes `place`.
         let is_over = round.rest & COUNTER == 0 || last;
@@ -231,8 +232,9 @@ pub(super) fn spin(
 
 /// One spin of every round, where none can end: fewer spins than the counter began with.
 pub(super) fn spin_without_end(table: &PackedTable, numbers: &[u16], rounds: &mut [Packed]) {
+    let effects = table.effects.as_slice();
     for (round, &number) in rounds.iter_mut().zip(numbers) {
-        *round = round.spin(table.effects[usize::from(number)], table);
+        *round = round.spin(&effects[usize::from(number)], table.floor);
     }
 }
 
@@ -254,7 +256,7 @@ mod tests {
     #[test]
     fn potions_move_every_cell_alone() {
         for (floor, change) in [
-            (1_u64, 0_i64),
+            (1_u32, 0_i32),
             (1, 1),
             (1, -1),
             (3, -10),
@@ -262,30 +264,22 @@ mod tests {
             (501, -10),
             (511, 0),
         ] {
-            let down = i64::min(change, 0).unsigned_abs();
-            let up = i64::max(change, 0).unsigned_abs();
-            let potion = PackedPotion {
-                up: ONES * up,
-                low: ONES * (floor + down),
-            };
-            let table = PackedTable {
-                effects: Vec::new(),
-                potions: [potion; 4],
-                floor: ONES * floor,
-                spins: 1,
-            };
-            let still = PackedEffect {
-                boost: 0,
-                counter: 0,
-                hit: 60,
+            let effect = Effect {
+                amount: 0,
+                boosted: 0,
+                hit: NOBODY,
                 potion: 1,
+                counter: 0,
             };
+            let still = PackedEffect::new(effect, change, floor);
+            let up = up(change);
+            let (floor, change) = (u64::from(floor), i64::from(change));
             for value in floor..=LARGEST - up {
                 // The neighbours stand at both ends of the range.
                 let (least, most) = (floor, LARGEST - up);
                 let row = [value, least, most, value, most, least]
                     .map(|cell| u32::try_from(cell).expect("small"));
-                let after = Packed::new(9, &row, 2).spin(still, &table);
+                let after = Packed::new(9, &row, 2).spin(&still, ONES * floor);
                 for (position, value) in (0..).zip(row) {
                     let moved = (i64::from(value) + change).max(floor.cast_signed());
                     assert_eq!(i64::from(after.multiplier(position)), moved);

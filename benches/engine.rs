@@ -4,7 +4,7 @@
 //! for each draw, `StdRng`, a `HashMap` of results. It also is a third reading of the
 //! rules, so its mean is compared with the engine's before anything is timed.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -13,68 +13,16 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use wonderspins::engine::stream::{LANES, Stream};
 use wonderspins::engine::{BATCH_ROUNDS, EngineKind, RunPlan, simulate};
-use wonderspins::paytable::{
-    BoostLaw, Convention, Definition, Disclosure, Payout, Paytable, Potion, Rules, StartLaw,
-    TriggerTerms, ZeroMeter,
-};
-use wonderspins::rules::{InnerSection, OuterSection, Trigger, Wheel};
+use wonderspins::paytable::{Paytable, PaytableFile};
+use wonderspins::rules::{InnerSection, OuterSection, Trigger};
 
 const STARTS: [u32; 6] = [2, 3, 4, 5, 6, 8];
 
-/// The wheels of 693.6(b)(3) and (c)(5), starts a random permutation of [`STARTS`].
+/// The default paytable, whose starts are a random permutation of [`STARTS`].
 fn paytable() -> Paytable {
-    let inner = [10, 8, 2, 0, 2, 5, 2, 8, 5, 0, 2, 5].map(|value| match value {
-        0 => InnerSection::AdditionalSpin,
-        value => InnerSection::Multiplier(value),
-    });
-    let outer = "no-win crown crown crown hat hat drink-me cat cat mouse mouse mouse no-win hat \
-        hat bird bird bird eat-me hat hat hat crown crown drink-me hat hat mouse mouse mouse \
-        rabbit bird bird bird cat cat no-win mouse mouse hat hat hat eat-me mouse mouse mouse \
-        hat hat drink-me hat hat bird bird bird"
-        .split_whitespace()
-        .map(|name| name.parse().expect("a section's name"))
-        .collect();
-    let potion = |multipliers| Potion {
-        spins: 1,
-        multipliers,
-        consumes_spin: false,
-    };
-    Paytable::new(Definition {
-        name: "58 Pa. Code 693.6".into(),
-        source: "58 Pa. Code § 693.6".into(),
-        notes: String::new(),
-        inner_wheel: Wheel::fair(inner.to_vec()),
-        outer_wheel: Wheel::fair(outer),
-        starting_multipliers: StartLaw::Permutation {
-            values: STARTS.to_vec(),
-        },
-        boost: BoostLaw::Uniform,
-        rules: Rules {
-            eat_me: potion(1),
-            drink_me: potion(-1),
-            additional_spin: 1,
-            multiplier_floor: 1,
-            max_meter: None,
-            max_spins: None,
-        },
-        payout: Payout {
-            convention: Convention::ToOne,
-            zero_meter: ZeroMeter::ReturnsWager,
-        },
-        limits: None,
-        triggers: Trigger::ALL
-            .map(|trigger| TriggerTerms {
-                trigger,
-                spins: trigger.number(),
-                main_wheel_sections: 1,
-                main_wheel_of: 54,
-                other_return: 0_u8.into(),
-                starting_multipliers: None,
-            })
-            .to_vec(),
-        declared: BTreeMap::new(),
-        disclosure: Disclosure::default(),
-    })
+    PaytableFile::load("pa-693-6")
+        .expect("a built-in paytable")
+        .paytable
 }
 
 /// Plays rounds the straightforward way and counts them by meter.

@@ -17,6 +17,8 @@ use crate::rules::{Character, Trigger};
 pub(super) trait Witness {
     /// The round of a slot is about to begin.
     fn started(&mut self, _slot: u16, _starting: &Multipliers) {}
+    /// The round of a slot is about to play a spin.
+    fn drawn(&mut self, _slot: u16, _draw: SpinDraw) {}
     /// The round of a slot has played a spin.
     fn spun(&mut self, _slot: u16, _record: &SpinRecord) {}
     /// The round of a slot is over.
@@ -48,6 +50,7 @@ pub(super) fn play(
     while !in_play.is_empty() {
         let draws = spin_draws(paytable, in_play.len(), &mut stream);
         for ((slot, round), draw) in in_play.iter_mut().zip(draws) {
+            witness.drawn(*slot, draw);
             let record = round.spin(draw).map_err(|error| (*slot, error))?;
             witness.spun(*slot, &record);
             if round.is_over() {

@@ -1,10 +1,13 @@
 //! One round of a simulation, spin by spin.
 
+use std::collections::VecDeque;
+
 use super::batch::{Game, batch_of, slot_of};
 use super::error::EngineError;
+use super::error::RoundError;
 use super::plan::{EngineKind, MAX_ROUNDS};
 use super::reference::Witness;
-use super::round::{Multipliers, Round, SpinRecord};
+use super::round::{Draws, Multipliers, Round, SpinDraw, SpinRecord};
 use crate::paytable::Paytable;
 use crate::rules::Trigger;
 
@@ -43,39 +46,70 @@ pub fn replay(
     let game = Game::new(paytable, trigger, seed, EngineKind::Reference)?;
     let mut recording = Recording {
         slot: slot_of(round),
-        replayed: ReplayedRound {
-            starting_multipliers: Multipliers::default(),
-            spins: Vec::new(),
-            meter: 0,
-            uncapped_meter: 0,
-        },
+        starting: Multipliers::default(),
+        draws: VecDeque::new(),
     };
     game.witness(batch_of(round), &mut recording)?;
-    Ok(recording.replayed)
+    let spins = paytable.terms(trigger).map_or(0, |terms| terms.spins);
+    play(paytable, spins, &mut recording).map_err(|source| EngineError::Round { round, source })
 }
 
+/// Plays one round from its first draw to its last.
+///
+/// # Arguments
+/// - `spins`: on the counter when the round begins, at least 1
+/// - `draws`: asked for the starting multipliers once, then for one spin at a time until
+///   the round is over
+/// # Errors
+/// [`RoundError`] where the round cannot be played to its end
+pub fn play(
+    paytable: &Paytable,
+    spins: u32,
+    draws: &mut impl Draws,
+) -> Result<ReplayedRound, RoundError> {
+    let starting_multipliers = draws.starting_multipliers();
+    let mut round = Round::new(paytable, spins, starting_multipliers);
+    let mut records = Vec::new();
+    while !round.is_over() {
+        records.push(round.spin(draws.spin())?);
+    }
+    Ok(ReplayedRound {
+        starting_multipliers,
+        spins: records,
+        meter: round.meter(),
+        uncapped_meter: round.uncapped_meter(),
+    })
+}
+
+/// The draws of one slot of a batch.
 struct Recording {
     slot: u16,
-    replayed: ReplayedRound,
+    starting: Multipliers,
+    draws: VecDeque<SpinDraw>,
 }
 
 impl Witness for Recording {
     fn started(&mut self, slot: u16, starting: &Multipliers) {
         if slot == self.slot {
-            self.replayed.starting_multipliers = *starting;
+            self.starting = *starting;
         }
     }
 
-    fn spun(&mut self, slot: u16, record: &SpinRecord) {
+    fn drawn(&mut self, slot: u16, draw: SpinDraw) {
         if slot == self.slot {
-            self.replayed.spins.push(*record);
+            self.draws.push_back(draw);
         }
     }
+}
 
-    fn ended(&mut self, slot: u16, round: &Round<'_>) {
-        if slot == self.slot {
-            self.replayed.meter = round.meter();
-            self.replayed.uncapped_meter = round.uncapped_meter();
-        }
+impl Draws for Recording {
+    fn starting_multipliers(&mut self) -> Multipliers {
+        self.starting
+    }
+
+    fn spin(&mut self) -> SpinDraw {
+        self.draws
+            .pop_front()
+            .expect("the batch drew for this round until it was over")
     }
 }

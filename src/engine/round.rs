@@ -93,6 +93,15 @@ pub struct SpinDraw {
     pub outer_section: usize,
 }
 
+/// Where a round takes its draws from: a stream, a recording, or a script in a test.
+pub trait Draws {
+    /// The starting multipliers, 693.6(e), one for each character of the paytable.
+    fn starting_multipliers(&mut self) -> Multipliers;
+
+    /// The draws of the next spin, 693.6(f)(2) and (3).
+    fn spin(&mut self) -> SpinDraw;
+}
+
 /// A spin as it was played: one pass of 693.6(f)(1) to (4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SpinRecord {

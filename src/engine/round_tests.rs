@@ -38,6 +38,52 @@ fn play(round: &mut Round<'_>, draws: &[SpinDraw]) -> Vec<SpinRecord> {
         .collect()
 }
 
+/// A whole round as a script.
+struct Script {
+    starts: [u64; 6],
+    spins: std::vec::IntoIter<SpinDraw>,
+}
+
+impl Draws for Script {
+    fn starting_multipliers(&mut self) -> Multipliers {
+        starts(self.starts)
+    }
+
+    fn spin(&mut self) -> SpinDraw {
+        self.spins
+            .next()
+            .expect("the script lasts until the round is over")
+    }
+}
+
+/// Starts 2, 3, 4, 5, 6, 8. Counter 2: +10 to Hat, Eat Me: Hat 19, counter 3. +8 to Cat,
+/// hit Cat: 3 + 1 + 8 = 12, counter 2. Additional spin, No Win: counter 2. +2 to Rabbit,
+/// hit Hat: 19, counter 1. +2 to Rabbit, hit Rabbit: 2 + 1 + 2 + 2 = 7, counter 0.
+#[test]
+fn clause_693_6_g_a_whole_round_pays_its_final_meter() {
+    let mut script = Script {
+        starts: STARTS,
+        spins: vec![
+            draw(INNER_10, Hat, EAT_ME),
+            draw(INNER_8, Cat, CAT),
+            draw(ADDITIONAL_SPIN, Cat, NO_WIN),
+            draw(INNER_2, Rabbit, HAT),
+            draw(INNER_2, Rabbit, RABBIT),
+        ]
+        .into_iter(),
+    };
+    let played = crate::engine::play(&pa(), 2, &mut script).unwrap();
+    let counters: Vec<u64> = played
+        .spins
+        .iter()
+        .map(|spin| spin.counter_before)
+        .collect();
+    assert_eq!(counters, [2, 3, 2, 2, 1]);
+    let meters: Vec<u64> = played.spins.iter().map(|spin| spin.meter).collect();
+    assert_eq!(meters, [0, 12, 12, 31, 38]);
+    assert_eq!((played.meter, played.uncapped_meter), (38, 38));
+}
+
 /// The start of most scripts: Rabbit 2, Cat 3, Crown 4, Bird 5, Mouse 6, Hat 8.
 const STARTS: [u64; 6] = [2, 3, 4, 5, 6, 8];
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// The built program.
-pub fn wonderspins() -> Command {
+pub(crate) fn wonderspins() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wonderspins"));
     command
         .env_remove("SOURCE_DATE_EPOCH")
@@ -19,24 +19,24 @@ pub fn wonderspins() -> Command {
 }
 
 /// What a run left behind, with everything needed to understand a failure.
-pub struct Run {
-    pub command: String,
-    pub code: i32,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Run {
+    pub(crate) command: String,
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Run {
     /// Fails with the whole transcript unless the exit code is `code`.
     #[track_caller]
-    pub fn exits(self, code: i32) -> Self {
+    pub(crate) fn exits(self, code: i32) -> Self {
         assert_eq!(self.code, code, "exit code of\n{self}");
         self
     }
 
     /// Fails with the whole transcript unless standard error contains the text.
     #[track_caller]
-    pub fn complains(self, text: &str) -> Self {
+    pub(crate) fn complains(self, text: &str) -> Self {
         assert!(
             self.stderr.contains(text),
             "`{text}` is not in standard error of\n{self}"
@@ -46,7 +46,7 @@ impl Run {
 
     /// Fails with the whole transcript unless standard output contains the text.
     #[track_caller]
-    pub fn says(self, text: &str) -> Self {
+    pub(crate) fn says(self, text: &str) -> Self {
         assert!(
             self.stdout.contains(text),
             "`{text}` is not in standard output of\n{self}"
@@ -56,7 +56,7 @@ impl Run {
 
     /// Standard output as JSON.
     #[track_caller]
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout)
             .unwrap_or_else(|error| panic!("{error} in standard output of\n{self}"))
     }
@@ -73,19 +73,19 @@ impl std::fmt::Display for Run {
 }
 
 /// Runs the program in a folder.
-pub fn run_in(folder: &Path, arguments: &[&str]) -> Run {
+pub(crate) fn run_in(folder: &Path, arguments: &[&str]) -> Run {
     let mut command = wonderspins();
     command.current_dir(folder).args(arguments);
     finish(&mut command)
 }
 
 /// Runs the program in the package folder.
-pub fn run(arguments: &[&str]) -> Run {
+pub(crate) fn run(arguments: &[&str]) -> Run {
     run_in(Path::new(env!("CARGO_MANIFEST_DIR")), arguments)
 }
 
 /// Runs a prepared command.
-pub fn finish(command: &mut Command) -> Run {
+pub(crate) fn finish(command: &mut Command) -> Run {
     let Output {
         status,
         stdout,
@@ -100,7 +100,7 @@ pub fn finish(command: &mut Command) -> Run {
 }
 
 /// The text of a built-in paytable.
-pub fn builtin(name: &str) -> String {
+pub(crate) fn builtin(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("paytables")
         .join(format!("{name}.toml"));
@@ -109,14 +109,14 @@ pub fn builtin(name: &str) -> String {
 
 /// A built-in paytable with one piece of text replaced, which must be there.
 #[track_caller]
-pub fn edited(name: &str, from: &str, to: &str) -> String {
+pub(crate) fn edited(name: &str, from: &str, to: &str) -> String {
     let text = builtin(name);
     assert!(text.contains(from), "`{from}` is not in {name}");
     text.replacen(from, to, 1)
 }
 
 /// A folder with one paytable file in it.
-pub fn with_file(text: &str) -> (TempDir, PathBuf) {
+pub(crate) fn with_file(text: &str) -> (TempDir, PathBuf) {
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join("submission.toml");
     fs::write(&path, text).expect("the file is written");

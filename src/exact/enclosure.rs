@@ -69,7 +69,8 @@ impl Enclosure {
 
     /// From an interval, its middle as the value.
     pub(super) fn from_interval(interval: Interval) -> Self {
-        Self::ordered(interval.mid(), interval)
+        let bounds = Self::ordered(f64::NAN, interval);
+        Self::ordered(bounds.interval().mid(), bounds.interval())
     }
 
     /// Bounds with a value moved between them; an undefined bound becomes no bound.
@@ -84,7 +85,7 @@ impl Enclosure {
         } else {
             interval.hi
         };
-        let value = if value.is_nan() { lower } else { value };
+        let value = if value.is_nan() { upper } else { value };
         Self {
             value: value.clamp(lower, upper),
             lower,

@@ -79,10 +79,10 @@ impl Interval {
         Self::point(f64::from(high) * 4_294_967_296.0) + Self::point(f64::from(low))
     }
 
-    /// A number between the ends.
+    /// A number between the ends, near the middle where they are finite.
     pub(super) fn mid(self) -> f64 {
         // Halves first: the sum of two large ends may pass the range.
-        (self.lo * 0.5 + self.hi * 0.5).clamp(self.lo, self.hi)
+        (self.lo * 0.5 + self.hi * 0.5).max(self.lo).min(self.hi)
     }
 
     /// The largest absolute value of a member.

@@ -247,6 +247,29 @@ fn a_game_that_need_not_end() {
     ));
 }
 
+/// A drift of -2e-10: nothing sharp can be said in time, but what is said is finite and ordered.
+#[test]
+fn a_drift_next_to_zero_is_enclosed() {
+    for half in [1_u64 << 31, 1000] {
+        let mut definition = small(2, 3);
+        definition.inner_wheel = Wheel::fair(vec![InnerSection::Multiplier(1)]);
+        definition.outer_wheel = fixture::outer("rabbit cat drink-me");
+        definition.outer_wheel.weights = vec![half, half, 2 * half - 1];
+        definition.rules.drink_me = Potion {
+            spins: 1,
+            multipliers: -1,
+            consumes_spin: false,
+        };
+        let game = paytable(definition);
+        assert!(game.drift() < RBig::ZERO);
+        let exact = solve(&game, Trigger::Two).expect("a game that ends");
+        assert!(exact.mean_meter.lower() > 2.0 && exact.mean_meter.upper().is_finite());
+        assert!(exact.variance_meter.upper().is_finite());
+        assert!(exact.returns.gross_std_dev.lower() <= exact.returns.gross_std_dev.upper());
+        assert!(exact.spins.tail.upper() > 1e-15);
+    }
+}
+
 #[test]
 fn an_unknown_trigger_is_named() {
     let game = paytable(fixture::tiny(1));

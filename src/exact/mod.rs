@@ -14,12 +14,14 @@
 //! | law of the number of spins | forward in time | rounded outward, tail stated |
 //! | return, volatility index, shares of 5319.47(a)(8) | formulas of the payout convention | rounded outward; shares add up exactly |
 //!
-//! `lower <= truth <= upper` for every [`Enclosure`], whatever the paytable; where a calculation
-//! would be too large the bounds are wide, or there is an [`ExactError`], but never a wrong bound. On the Pennsylvania wheels the
-//! relative width of mean and variance is below 1e-12.
+//! `lower <= truth <= upper` for every [`Enclosure`], whatever the paytable; where a
+//! calculation would be too large the bounds are wide, or there is an [`ExactError`], but never
+//! a wrong bound. On the Pennsylvania wheels the relative width of mean and variance is below
+//! 1e-12.
 //!
 //! Not here: the whole distribution of the meter, and with it quantiles, higher moments and the
-//! exact effect of `max_meter` and `[limits]`; those two are enclosed from the first two moments for now.
+//! exact effect of `max_meter` and `[limits]`; those two are enclosed from the first two
+//! moments for now.
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -121,8 +123,8 @@ pub enum Method {
         /// Multipliers of the tables, from the floor up.
         multipliers: u32,
     },
-    /// The drift is too near 0 for tables: the game without the floor from below, the game without
-    /// any loss of multipliers from above.
+    /// The drift is too near 0 for tables: the game without the floor from below, the game
+    /// without any loss of multipliers from above.
     Comparison,
     /// Value iteration over the spins before the limit.
     ValueIteration {
@@ -219,8 +221,8 @@ pub struct Exact {
 /// - [`ExactError::TooLarge`]: `max_spins` is too large for a drift that is not negative
 ///
 /// # Performance
-/// Tens of milliseconds for the Pennsylvania wheels; the work grows with the number of spins of the
-/// trigger, with the number of different boost weights, and near a drift of 0.
+/// Tens of milliseconds for the Pennsylvania wheels; the work grows with the number of spins of
+/// the trigger, with the number of different boost weights, and near a drift of 0.
 ///
 /// # Source
 /// 58 Pa. Code 693.6(d) to (g); derivations in the modules' headers.

@@ -1,10 +1,11 @@
 //! Which method answers for a given game.
 //!
-//! - No limit on spins: polynomials in rationals, and where a potion can reach the floor the tables of
-//!   [`unlimited`](super::unlimited), grown until they are sharp or as large as they may be.
+//! - No limit on spins: polynomials in rationals, and where a potion can reach the floor the
+//!   tables of [`unlimited`](super::unlimited), grown until they are sharp or as large as they
+//!   may be.
 //! - A limit that cuts off next to nothing: the same, and the bound on what it cuts off.
-//! - Any other limit: value iteration, if its size is allowed; else the bound on what is cut off, however
-//!   wide, where the drift is negative; else a refusal.
+//! - Any other limit: value iteration, if its size is allowed; else the bound on what is cut
+//!   off, however wide, where the drift is negative; else a refusal.
 
 use dashu_ratio::RBig;
 
@@ -130,9 +131,10 @@ fn without_limit(paytable: &Paytable, law: &Law, games: &[Game<'_>]) -> Vec<Mete
     best
 }
 
-/// Bounds from two games that are solved in rationals: without a floor the meter is at most what it is with one,
-/// and where no potion takes anything off a multiplier it is at least that; and every character pays at least the
-/// floor (Wald: their expected number is the chance of one times the expected spins). Always finite.
+/// Bounds from two games that are solved in rationals: without a floor the meter is at most
+/// what it is with one, and where no potion takes anything off a multiplier it is at least
+/// that; and every character pays at least the floor (Wald: their expected number is the chance
+/// of one times the expected spins). Always finite.
 fn compared(law: &Law, floor: u32, games: &[Game<'_>], unfloored: &[(RBig, RBig)]) -> Vec<Meter> {
     let (generous, _) = law.tilted(&RBig::ONE);
     let polynomials = moments::unlimited(&generous);
@@ -256,8 +258,9 @@ fn rounded(number: f64) -> u64 {
 
 /// First two moments of min(spins, limit).
 ///
-/// The forward recursion counted E[min(spins, counted)^k] for a `counted` of at most the limit. Where it stopped
-/// earlier the rest lies between that and the figures without a limit, less what the limit cuts off.
+/// The forward recursion counted E[min(spins, counted)^k] for a `counted` of at most the limit.
+/// Where it stopped earlier the rest lies between that and the figures without a limit, less
+/// what the limit cuts off.
 pub(super) fn limited_spins(
     lengths: &Lengths,
     limit: u32,

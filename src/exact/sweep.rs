@@ -1,7 +1,7 @@
 //! Gauss-Seidel sweeps for the floor's sums, in plain floating point.
 //!
-//! Counters are taken in ascending order, since most of the probability goes down: a sweep of the Pennsylvania
-//! wheels leaves about 0.43 of the error. Nothing here is part of a proof.
+//! Counters are taken in ascending order, since most of the probability goes down: a sweep of
+//! the Pennsylvania wheels leaves about 0.43 of the error. Nothing here is part of a proof.
 
 use super::floor::{Step, size};
 use super::interval::Interval;

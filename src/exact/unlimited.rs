@@ -1,20 +1,21 @@
 //! The floor's sums without a limit on spins: solved in floating point, proved by residual.
 //!
-//! Each equation of [`floor`](super::floor) is solved on a box n <= N, m < L by Gauss-Seidel sweeps in ascending
-//! n (most of the probability goes down, so a sweep contracts well), with 0 outside. How good
-//! that is does not matter for the proof: the residual of the result is then evaluated in
-//! interval arithmetic on every state where it can differ from 0, and
+//! Each equation of [`floor`](super::floor) is solved on a box n <= N, m < L by Gauss-Seidel
+//! sweeps in ascending n (most of the probability goes down, so a sweep contracts well), with 0
+//! outside. How good that is does not matter for the proof: the residual of the result is then
+//! evaluated in interval arithmetic on every state where it can differ from 0, and
 //! [`supersolution`](super::supersolution) turns it into a bound at every state.
 //!
 //! Where the residual can be other than 0:
 //! - n <= N + 1 and m < L + (largest drop): evaluated state by state. Beyond, m cannot return
 //!   into the box in one spin, and no push is possible.
-//! - n >= N + 2: the table and its neighbours are 0, only the source is left. There it is bounded by the
-//!   same formula with every factor replaced by its absolute value and every moment by the
-//!   polynomial with absolute coefficients, at m = 0, where pushes are largest.
+//! - n >= N + 2: the table and its neighbours are 0, only the source is left. There it is
+//!   bounded by the same formula with every factor replaced by its absolute value and every
+//!   moment by the polynomial with absolute coefficients, at m = 0, where pushes are largest.
 //!
 //! A source that reads another table reads its cells; that table's own error h' enters through
-//! the same formula with moments 0, absolute factors and h' for the table, added to the residual.
+//! the same formula with moments 0, absolute factors and h' for the table, added to the
+//! residual.
 
 use rayon::prelude::*;
 
@@ -81,7 +82,8 @@ pub(super) struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    /// A solver with a frame guessed from the rates of decay, or `None` where the drift is not negative.
+    /// A solver with a frame guessed from the rates of decay, or `None` where the drift is not
+    /// negative.
     pub(super) fn new(law: &'a Law, moments: &'a Moments<Poly>, start: u32) -> Option<Self> {
         let steps = law.steps(false);
         let drain = Drain::new(&steps)?;
@@ -486,8 +488,9 @@ fn whole(number: f64) -> i64 {
     whole
 }
 
-/// A width beyond which the sums should be negligible: the least solution of theta^start phi^-width =
-/// e^-40 over phi, theta with E[theta^d phi^-s] <= 1, s the unfloored shift. A guess; the residual decides.
+/// A width beyond which the sums should be negligible: the least solution of theta^start
+/// phi^-width = e^-40 over phi, theta with E[theta^d phi^-s] <= 1, s the unfloored shift. A
+/// guess; the residual decides.
 fn guess_width(law: &Law, start: i64, rate: f64) -> i64 {
     let classes: Vec<Vec<(f64, f64, f64)>> = (0..law.selection.len())
         .map(|class| {

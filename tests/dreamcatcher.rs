@@ -1,9 +1,10 @@
 //! An outside check of the return's conventions: a game whose published figures are known.
 //!
-//! Dream Catcher is a money wheel of 54 sections: 23 of 1, 15 of 2, 7 of 5, 4 of 10, 2 of 20, 1 of 40, and one
-//! x2 and one x7 that multiply the odds of the bets that stand and spin again. A bet on a number is paid at its
-//! number to one, so the wager comes back with the win (the reading of 58 Pa. Code 693.6(g) too). The published
-//! return of the best bet, on 10, is 96.58 %; reviewers give 113/117.
+//! Dream Catcher is a money wheel of 54 sections: 23 of 1, 15 of 2, 7 of 5, 4 of 10, 2 of 20, 1
+//! of 40, and one x2 and one x7 that multiply the odds of the bets that stand and spin again. A
+//! bet on a number is paid at its number to one, so the wager comes back with the win (the
+//! reading of 58 Pa. Code 693.6(g) too). The published return of the best bet, on 10, is 96.58
+//! %; reviewers give 113/117.
 
 use dashu_ratio::RBig;
 
@@ -18,8 +19,9 @@ fn ratio(numerator: u64, denominator: u64) -> RBig {
 
 /// The gross return of a bet: chance of a win, and expected odds, over spins that repeat.
 ///
-/// With q the chance of the number and r = 1/54 of each multiplier, the final section is the number with
-/// probability w = q + 2 r w. The expected odds collected, for odds of 1, are e = q + (2 + 7) r e.
+/// With q the chance of the number and r = 1/54 of each multiplier, the final section is the
+/// number with probability w = q + 2 r w. The expected odds collected, for odds of 1, are e = q
+/// + (2 + 7) r e.
 fn gross_return(number: u64, sections: u64) -> RBig {
     let q = ratio(sections, 54);
     let r = ratio(1, 54);

@@ -8,10 +8,11 @@
 //! E[Y]^2 P0 / (1 - P0) <= Var Y <= min(Var M, E[Y] (c - E[Y]))
 //! ```
 //!
-//! The first is the bound of H. Scarf, A min-max solution of an inventory problem (1958), on E[(M - c)^+]; the second
-//! holds because M is a whole number. A map that shortens distances cannot raise a variance, which bounds Var Y by Var M; the
-//! other upper bound is that of R. Bhatia and C. Davis (2000) for 0 <= Y <= c. The lower bound of the variance is its part between
-//! Y = 0 and Y > 0.
+//! The first is the bound of H. Scarf, A min-max solution of an inventory problem (1958), on
+//! E[(M - c)^+]; the second holds because M is a whole number. A map that shortens distances
+//! cannot raise a variance, which bounds Var Y by Var M; the other upper bound is that of R.
+//! Bhatia and C. Davis (2000) for 0 <= Y <= c. The lower bound of the variance is its part
+//! between Y = 0 and Y > 0.
 //!
 //! These bounds are valid for every law with these moments, and therefore wide when the cap is
 //! within reach. The exact effect of a cap needs the whole distribution of the meter, which
@@ -32,7 +33,8 @@ pub(super) fn capped(
     let half = Interval::point(0.5);
     let gap = c - mean;
     let root = (variance + gap.square()).sqrt();
-    // (sqrt(v + d^2) - d) / 2 loses all digits for a large d; v / (sqrt(v + d^2) + d) / 2 does not.
+    // (sqrt(v + d^2) - d) / 2 loses all digits for a large d; v / (sqrt(v + d^2) + d) / 2 does
+    // not.
     let excess = if gap.lo > 0.0 {
         half * variance.over(root + gap)
     } else {
@@ -56,8 +58,8 @@ pub(super) fn capped(
         let at = Interval::point(worst);
         (at * (Interval::point(c.hi) - at)).hi
     };
-    // The clamp is exact, so no other point of the interval has a larger product than the
-    // end nearest to the middle, or the middle itself.
+    // The clamp is exact, so no other point of the interval has a larger product than the end
+    // nearest to the middle, or the middle itself.
     let most = variance.hi.min(spread.max(0.0));
     let between = if hit.hi > 0.0 {
         (Interval::point(lower).square() * Interval::point(zero.lo.max(0.0)))

@@ -9,9 +9,9 @@ use super::interval::Interval;
 
 /// A number known to lie between two bounds: `lower <= truth <= upper`.
 ///
-/// `value` is the best single number, `lower <= value <= upper`; none of the three is
-/// NaN. Sums, differences, products, quotients and square roots round outward, so a
-/// result encloses the true result for any truth inside the operands.
+/// `value` is the best single number, `lower <= value <= upper`; none of the three is NaN.
+/// Sums, differences, products, quotients and square roots round outward, so a result encloses
+/// the true result for any truth inside the operands.
 ///
 /// # Accuracy
 /// The bounds are guaranteed; their distance, [`width`](Self::width), says how much is known.
@@ -39,7 +39,8 @@ impl Enclosure {
         }
     }
 
-    /// A value between two bounds, or `None` unless `lower <= value <= upper` (so never with NaN).
+    /// A value between two bounds, or `None` unless `lower <= value <= upper` (so never with
+    /// NaN).
     #[must_use]
     pub fn new(value: f64, lower: f64, upper: f64) -> Option<Self> {
         (lower <= value && value <= upper).then_some(Self {
@@ -69,7 +70,8 @@ impl Enclosure {
 
     /// From an interval, its middle as the value.
     pub(super) fn from_interval(interval: Interval) -> Self {
-        Self::ordered(interval.mid(), interval)
+        let bounds = Self::ordered(f64::NAN, interval);
+        Self::ordered(bounds.interval().mid(), bounds.interval())
     }
 
     /// Bounds with a value moved between them; an undefined bound becomes no bound.
@@ -84,7 +86,7 @@ impl Enclosure {
         } else {
             interval.hi
         };
-        let value = if value.is_nan() { lower } else { value };
+        let value = if value.is_nan() { upper } else { value };
         Self {
             value: value.clamp(lower, upper),
             lower,
@@ -116,8 +118,8 @@ impl Enclosure {
         (Interval::point(self.upper) - Interval::point(self.lower)).hi
     }
 
-    /// [`width`](Self::width) over the absolute value; 0 for an exact number, infinite
-    /// for an uncertain number whose value is 0.
+    /// [`width`](Self::width) over the absolute value; 0 for an exact number, infinite for an
+    /// uncertain number whose value is 0.
     #[must_use]
     pub fn relative_width(self) -> f64 {
         let width = self.width();
@@ -158,8 +160,8 @@ impl Enclosure {
         Self::ordered(self.value.max(0.0).sqrt(), self.interval().sqrt())
     }
 
-    /// The bounds cut to those numbers that are also in `[lower, upper]`, for a truth
-    /// that is known to lie there (a probability in `[0, 1]`).
+    /// The bounds cut to those numbers that are also in `[lower, upper]`, for a truth that is
+    /// known to lie there (a probability in `[0, 1]`).
     #[must_use]
     pub(super) fn within(self, lower: f64, upper: f64) -> Self {
         let interval = Interval {

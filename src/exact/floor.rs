@@ -1,12 +1,12 @@
 //! What the floor of 693.6(f)(4)(iv) adds: the equations.
 //!
-//! A potion that would take a multiplier below the floor pushes it up to the floor
-//! instead. Let `push` be the size of such a push, `P_i` the sum of all pushes of a character
-//! between now and the i-th down step, and `x_i` its multiplier at that step if there were
-//! no floor, so that its multiplier is `x_i` + `P_i`. Every moment of the meter splits into the part of
-//! [`moments`](super::moments), a polynomial of the starting multiplier, and sums that contain a
-//! P. With m the present multiplier above the floor, `y_i` as in `moments`, and ' for a second
-//! character, the sums are
+//! A potion that would take a multiplier below the floor pushes it up to the floor instead. Let
+//! `push` be the size of such a push, `P_i` the sum of all pushes of a character between now
+//! and the i-th down step, and `x_i` its multiplier at that step if there were no floor, so
+//! that its multiplier is `x_i` + `P_i`. Every moment of the meter splits into the part of
+//! [`moments`](super::moments), a polynomial of the starting multiplier, and sums that contain
+//! a P. With m the present multiplier above the floor, `y_i` as in `moments`, and ' for a
+//! second character, the sums are
 //!
 //! ```text
 //! f1(n, m) = E[sum P_i]         g1(n, m) = E[sum_{i != j} P_i]
@@ -16,8 +16,9 @@
 //! ```
 //!
 //! (g0 for the character itself as well: y' = y). In one spin the push of that spin enters
-//! every later `P_i`; at a down step `P_i` is still 0. Everything on the right taken after the spin,
-//! at n + d and m1 = max(m + s, 0) with s = a + delta the unfloored shift and push = max(-(m + s), 0):
+//! every later `P_i`; at a down step `P_i` is still 0. Everything on the right taken after the
+//! spin, at n + d and m1 = max(m + s, 0) with s = a + delta the unfloored shift and push =
+//! max(-(m + s), 0):
 //!
 //! ```text
 //! f1 = E[push d1 + f1]
@@ -29,10 +30,10 @@
 //! pp = E[push push' d2 + push g1'(m1') + push' g1(m1) + pp]
 //! ```
 //!
-//! where 1 = 1{down step}. Every sum dies out as m grows, because a push needs the multiplier to come
-//! down first, and that is what makes a finite table enough. The meter's moments are put together
-//! in [`meter`](super::meter). [`unlimited`](super::unlimited) solves the equations without a
-//! limit on spins, [`horizon`](super::horizon) with one.
+//! where 1 = 1{down step}. Every sum dies out as m grows, because a push needs the multiplier
+//! to come down first, and that is what makes a finite table enough. The meter's moments are
+//! put together in [`meter`](super::meter). [`unlimited`](super::unlimited) solves the
+//! equations without a limit on spins, [`horizon`](super::horizon) with one.
 
 use super::interval::Interval;
 use super::law::{Law, Outcome};
@@ -289,8 +290,8 @@ pub(super) fn size(index: i64) -> usize {
 pub(super) struct FloorTables {
     /// By class: f1, g1, r0, g0 with itself, t2, tt.
     pub(super) class: Vec<[Table; 6]>,
-    /// By pair of classes: g0 of the first with the second's y, g0 of the second with
-    /// the first's y.
+    /// By pair of classes: g0 of the first with the second's y, g0 of the second with the
+    /// first's y.
     pub(super) cross: Vec<[Table; 2]>,
     /// By pair of classes: pp.
     pub(super) pair: Vec<PairTable>,

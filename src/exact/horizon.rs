@@ -1,26 +1,29 @@
 //! With a limit on the spins of a round: value iteration, once for each spin, in intervals.
 //!
-//! Every sum of [`moments`](super::moments) and [`floor`](super::floor) is 0 with no spin left and follows from
-//! one spin less by its own equation. With t spins left every counter of t or more is alike, so
-//! counters 0 to t are all there is. What has to be cut is the multiplier, at a width W above the floor:
+//! Every sum of [`moments`](super::moments) and [`floor`](super::floor) is 0 with no spin left
+//! and follows from one spin less by its own equation. With t spins left every counter of t or
+//! more is alike, so counters 0 to t are all there is. What has to be cut is the multiplier, at
+//! a width W above the floor:
 //!
 //! - W >= t times the largest drop D: no push is possible, the sums are 0 there;
-//! - else a push within T spins needs the unfloored sum of shifts S to fall by W + 1. For any phi > 1 and
-//!   psi = E[phi^-s], phi^-S / max(1, psi)^t is a supermartingale, so (Ville 1939)
-//!   P(some push | m >= W) <= max(1, psi)^T phi^-(W + 1). With at most T down steps, `P_i` <= T D and |`y_i`| <= T Y,
-//!   Y the largest shift, every sum is at most T^2 (T D) max(1, T D, T Y) in absolute value on that event. The product
-//!   stands for the sum beyond W.
+//! - else a push within T spins needs the unfloored sum of shifts S to fall by W + 1. For any
+//!   phi > 1 and psi = E[phi^-s], phi^-S / max(1, psi)^t is a supermartingale, so (Ville 1939)
+//!   P(some push | m >= W) <= max(1, psi)^T phi^-(W + 1). With at most T down steps, `P_i` <= T
+//!   D and |`y_i`| <= T Y, Y the largest shift, every sum is at most T^2 (T D) max(1, T D, T Y)
+//!   in absolute value on that event. The product stands for the sum beyond W.
 //!
-//! For a long limit and a negative drift there is a second way: the figures without a limit, and a bound on
-//! what the limit cuts off. With tau the spins without a limit, M the meter and M' the meter if no
-//! potion took anything off a multiplier (M <= M', no floor), for any r > 1 with 1 / z = E[r^d] < 1
+//! For a long limit and a negative drift there is a second way: the figures without a limit,
+//! and a bound on what the limit cuts off. With tau the spins without a limit, M the meter and
+//! M' the meter if no potion took anything off a multiplier (M <= M', no floor), for any r > 1
+//! with 1 / z = E[r^d] < 1
 //!
 //! ```text
 //! 0 <= E[M^k] - E[M_T^k] <= E[M'^k; tau > T] <= z^-(T+1) E[M'^k z^tau] = z^-(T+1) r^n E~[M'^k].
 //! ```
 //!
-//! E~ belongs to the law p~_d = z r^d `p_d` of a spin, because the product of z r^d over a whole round from n
-//! is z^tau r^-n. It needs a negative drift too, and then E~[M'^k] is a value of the same exact polynomials.
+//! E~ belongs to the law p~_d = z r^d `p_d` of a spin, because the product of z r^d over a
+//! whole round from n is z^tau r^-n. It needs a negative drift too, and then E~[M'^k] is a
+//! value of the same exact polynomials.
 
 use dashu_ratio::RBig;
 

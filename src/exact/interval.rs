@@ -1,10 +1,9 @@
 //! Intervals of `f64` rounded outward, the arithmetic of the inner loops.
 //!
-//! Every operation rounds to nearest and then widens by one unit in the last place
-//! unless the result is known to be exact, so the true result of the operation on any
-//! members of the operands lies inside. Nothing depends on the rounding mode of the
-//! processor. Not public: results leave the module as
-//! [`Enclosure`](super::Enclosure).
+//! Every operation rounds to nearest and then widens by one unit in the last place unless the
+//! result is known to be exact, so the true result of the operation on any members of the
+//! operands lies inside. Nothing depends on the rounding mode of the processor. Not public:
+//! results leave the module as [`Enclosure`](super::Enclosure).
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
@@ -79,10 +78,10 @@ impl Interval {
         Self::point(f64::from(high) * 4_294_967_296.0) + Self::point(f64::from(low))
     }
 
-    /// A number between the ends.
+    /// A number between the ends, near the middle where they are finite.
     pub(super) fn mid(self) -> f64 {
         // Halves first: the sum of two large ends may pass the range.
-        (self.lo * 0.5 + self.hi * 0.5).clamp(self.lo, self.hi)
+        (self.lo * 0.5 + self.hi * 0.5).max(self.lo).min(self.hi)
     }
 
     /// The largest absolute value of a member.
@@ -174,8 +173,8 @@ fn times_up(a: f64, b: f64) -> f64 {
     }
 }
 
-/// Sum and its rounding error, which is exact (Knuth 1969, The Art of Computer
-/// Programming 2, 4.2.2, theorem B); NaN or infinite only on overflow.
+/// Sum and its rounding error, which is exact (Knuth 1969, The Art of Computer Programming 2,
+/// 4.2.2, theorem B); NaN or infinite only on overflow.
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_part = sum - a;

@@ -1,16 +1,15 @@
 //! The law of one spin as this calculator reads it, 693.6(f)(2) and (f)(4), in rationals.
 //!
-//! A reading of its own, made from the paytable's data alone. It rests on one remark:
-//! *a character and No Win act alike on the counter and on the multipliers*. Call such
-//! an outer result a **down step**. Which section a down step showed is a label that is
-//! independent of everything else, and it is character c with probability
-//! `pi_c` = (weight of c's sections) / (weight of all down sections). So the path of
-//! counter and multipliers knows nothing of the labels, and what is paid is the
-//! multiplier `m_c` of each down step that carries the label c.
+//! A reading of its own, made from the paytable's data alone. It rests on one remark: *a
+//! character and No Win act alike on the counter and on the multipliers*. Call such an outer
+//! result a **down step**. Which section a down step showed is a label that is independent of
+//! everything else, and it is character c with probability `pi_c` = (weight of c's sections) /
+//! (weight of all down sections). So the path of counter and multipliers knows nothing of the
+//! labels, and what is paid is the multiplier `m_c` of each down step that carries the label c.
 //!
-//! Two characters with the same weight in the selection of (f)(2)(i) then have the same
-//! law of multipliers, whatever their sections: they form a **class**, and tables are
-//! kept for each class, not for each character.
+//! Two characters with the same weight in the selection of (f)(2)(i) then have the same law of
+//! multipliers, whatever their sections: they form a **class**, and tables are kept for each
+//! class, not for each character.
 
 use std::collections::BTreeMap;
 
@@ -193,8 +192,8 @@ impl Law {
         }
     }
 
-    /// The outcomes of one spin for a character of a class and, if given, a second
-    /// character of a class; equal outcomes are joined.
+    /// The outcomes of one spin for a character of a class and, if given, a second character of
+    /// a class; equal outcomes are joined.
     pub(super) fn outcomes(&self, class: usize, partner: Option<usize>) -> Vec<Outcome<RBig>> {
         // (counter, addition, partner's addition) of the inner wheel.
         let mut inner = BTreeMap::<(i64, i64, i64), RBig>::new();
@@ -242,8 +241,8 @@ impl Law {
             .collect()
     }
 
-    /// The law of the counter's change in one spin; with `without_hits` the part of it
-    /// in which no character is shown.
+    /// The law of the counter's change in one spin; with `without_hits` the part of it in which
+    /// no character is shown.
     pub(super) fn steps(&self, without_hits: bool) -> Vec<(i64, RBig)> {
         let down = if without_hits {
             &self.down - &self.hit
@@ -297,8 +296,8 @@ impl Law {
         (law, inner * outer)
     }
 
-    /// The largest number that one potion can take off a multiplier; 0 where the floor
-    /// is never reached from above.
+    /// The largest number that one potion can take off a multiplier; 0 where the floor is never
+    /// reached from above.
     pub(super) fn largest_drop(&self) -> i64 {
         self.potions
             .iter()

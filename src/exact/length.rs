@@ -1,22 +1,22 @@
 //! How long a round lasts and whether it pays at all: questions of the counter alone.
 //!
 //! The counter is a random walk that goes down by at most one a spin, so from n it passes every
-//! level, and the time to 0 is a sum of n independent times of one level. Without a limit on spins, with
-//! mu = -drift and sigma^2 the variance of one change (A. Wald 1944):
+//! level, and the time to 0 is a sum of n independent times of one level. Without a limit on
+//! spins, with mu = -drift and sigma^2 the variance of one change (A. Wald 1944):
 //!
 //! ```text
 //! E[spins] = n / mu            Var[spins] = n sigma^2 / mu^3            P(meter = 0) = rho^n
 //! ```
 //!
-//! rho is the least root of rho = Phi(rho), Phi(r) = sum of `p_d` r^(1 + d) over the spins in which no character is
-//! shown (a character pays at least the floor, so a meter of 0 means no character). Iterating
-//! Phi from 0, rounded down, stays below rho; a number r with Phi(r) <= r, rounded up, is
-//! above it, since the iteration from 0 cannot pass such an r.
+//! rho is the least root of rho = Phi(rho), Phi(r) = sum of `p_d` r^(1 + d) over the spins in
+//! which no character is shown (a character pays at least the floor, so a meter of 0 means no
+//! character). Iterating Phi from 0, rounded down, stays below rho; a number r with Phi(r) <=
+//! r, rounded up, is above it, since the iteration from 0 cannot pass such an r.
 //!
 //! The law of the number of spins is found forward in time: one row holds P(counter = n, still
 //! running) after t spins. All terms are positive, so rounding costs a relative error of a few
-//! units for each spin. Counters above a level are cut off; the mass that was cut is
-//! kept and added to every later upper bound.
+//! units for each spin. Counters above a level are cut off; the mass that was cut is kept and
+//! added to every later upper bound.
 
 use dashu_ratio::RBig;
 
@@ -37,7 +37,8 @@ const MAX_SPINS_LISTED: usize = 1 << 16;
 pub struct SpinsDistribution {
     /// P(spins = t) for t = 1, 2, ...; the index is t - 1.
     pub probabilities: Vec<Enclosure>,
-    /// P(spins > number of entries). Below 1e-15 unless the drift is so near 0 that the list was cut.
+    /// P(spins > number of entries). Below 1e-15 unless the drift is so near 0 that the list
+    /// was cut.
     pub tail: Enclosure,
 }
 
@@ -96,9 +97,9 @@ fn least_root(steps: &[(i64, Interval)]) -> Interval {
 
 /// P(meter = 0) where a limit may end the round first.
 ///
-/// With s(t, n) the probability of no character in the rest of a round with t spins before the limit,
-/// s(0, n) = s(t, 0) = 1 and s(t, n) = sum `p_d` s(t - 1, n + d). It falls in t and has rho^n as its
-/// limit, so `unlimited` bounds it from below, and a shorter horizon from above.
+/// With s(t, n) the probability of no character in the rest of a round with t spins before the
+/// limit, s(0, n) = s(t, 0) = 1 and s(t, n) = sum `p_d` s(t - 1, n + d). It falls in t and has
+/// rho^n as its limit, so `unlimited` bounds it from below, and a shorter horizon from above.
 fn limited_zero_probability(
     steps: &[(i64, Interval)],
     start: u32,
@@ -116,7 +117,8 @@ fn limited_zero_probability(
     }
     let total = ended;
     let running = walk.running();
-    // Stopped at the limit: all that still runs has no hit either. Stopped early: some of it may yet be hit.
+    // Stopped at the limit: all that still runs has no hit either. Stopped early: some of it
+    // may yet be hit.
     if walk.spins == limit {
         let sum = total + running;
         Interval {
@@ -205,8 +207,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The law of the number of spins, and with a limit its mean and second moment where the
-/// list reaches the limit.
+/// The law of the number of spins, and with a limit its mean and second moment where the list
+/// reaches the limit.
 pub(super) struct Lengths {
     /// The law.
     pub(super) distribution: SpinsDistribution,

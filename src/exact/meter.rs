@@ -1,7 +1,8 @@
 //! The meter's mean and variance from the sums over down steps.
 //!
-//! A down step carries the label of character c with probability `pi_c`, independently of the path
-//! ([`law`](super::law)), and then pays that character's multiplier `m_c`. Hence, i and j running over down steps,
+//! A down step carries the label of character c with probability `pi_c`, independently of the
+//! path ([`law`](super::law)), and then pays that character's multiplier `m_c`. Hence, i and j
+//! running over down steps,
 //!
 //! ```text
 //! E[M]   = sum_c pi_c E[sum_i m_c(i)]
@@ -9,8 +10,9 @@
 //!        + 2 sum_{c < c'} pi_c pi_c' E[sum_{i != j} m_c(i) m_c'(j)]
 //! ```
 //!
-//! (one step has one label, so i = j contributes only to c = c'). With `m_c(i)` = `x_c` + `y_i` + `P_i`, `x_c` the start,
-//! the terms without P come from [`moments`](super::moments) and those with P from [`floor`](super::floor):
+//! (one step has one label, so i = j contributes only to c = c'). With `m_c(i)` = `x_c` + `y_i`
+//! + `P_i`, `x_c` the start, the terms without P come from [`moments`](super::moments) and
+//! those with P from [`floor`](super::floor):
 //!
 //! ```text
 //! E[sum m]               = x d1 + b1                              + f1
@@ -19,9 +21,10 @@
 //! E[sum_{i != j} m m']   = x x' d2 + x k' + x' k + bb             + x' g1 + g0 + x g1' + g0' + pp
 //! ```
 //!
-//! and all of it is averaged over the law of the starts. The variance is put together as the variance
-//! without the floor, exact where there is no limit on spins, plus E2 - 2 E0 F - F^2, with E0 the mean without the
-//! floor, F the floor's part of the mean and E2 its part of the second moment: little cancels.
+//! and all of it is averaged over the law of the starts. The variance is put together as the
+//! variance without the floor, exact where there is no limit on spins, plus E2 - 2 E0 F - F^2,
+//! with E0 the mean without the floor, F the floor's part of the mean and E2 its part of the
+//! second moment: little cancels.
 
 use std::ops::{Add, Mul};
 

@@ -14,12 +14,14 @@
 //! | law of the number of spins | forward in time | rounded outward, tail stated |
 //! | return, volatility index, shares of 5319.47(a)(8) | formulas of the payout convention | rounded outward; shares add up exactly |
 //!
-//! `lower <= truth <= upper` for every [`Enclosure`], whatever the paytable; where a calculation
-//! would be too large the bounds are wide, or there is an [`ExactError`], but never a wrong bound. On the Pennsylvania wheels the
-//! relative width of mean and variance is below 1e-12.
+//! `lower <= truth <= upper` for every [`Enclosure`], whatever the paytable; where a
+//! calculation would be too large the bounds are wide, or there is an [`ExactError`], but never
+//! a wrong bound. On the Pennsylvania wheels the relative width of mean and variance is below
+//! 1e-12.
 //!
 //! Not here: the whole distribution of the meter, and with it quantiles, higher moments and the
-//! exact effect of `max_meter` and `[limits]`; those two are enclosed from the first two moments for now.
+//! exact effect of `max_meter` and `[limits]`; those two are enclosed from the first two
+//! moments for now.
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -27,9 +29,9 @@
 //! | `law`, `starts` | the game's randomness in rationals |
 //! | `poly`, `moments` | everything that is exact |
 //! | `floor`, `pair` | the equations of what the floor adds |
-//! | `supersolution`, `unlimited` | their solution and its proof without a limit on spins |
+//! | `unlimited`, `view`, `sweep`, `supersolution` | their solution and its proof without a limit on spins |
 //! | `horizon` | both with a limit on spins |
-//! | `range` | the largest meter, by reachability |
+//! | `strategy` | which method answers |
 //! | `meter`, `cap`, `length`, `returns` | the figures |
 //!
 //! # Examples
@@ -51,10 +53,13 @@ mod range;
 mod referee;
 mod returns;
 mod starts;
+mod strategy;
 mod supersolution;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod unlimited;
+mod view;
 
 use std::fmt;
 
@@ -70,19 +75,10 @@ pub use returns::{
 
 use crate::paytable::{Paytable, TriggerTerms};
 use crate::rules::Trigger;
-use floor::FloorTables;
-use horizon::{CutOff, Iteration};
-use interval::Interval;
+use horizon::CutOff;
 use law::Law;
 use starts::Starts;
-use unlimited::Solver;
-
-/// Relative width of mean and variance at which the tables stop growing.
-const TARGET_WIDTH: f64 = 2e-13;
-/// Relative size of what a limit cuts off at which it is as good as no limit.
-const NEGLIGIBLE: f64 = 1e-14;
-/// How often the tables may grow.
-const MAX_GROWTHS: usize = 6;
+use strategy::Meter;
 
 /// Why a calculation was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -129,6 +125,9 @@ pub enum Method {
         /// Multipliers of the tables, from the floor up.
         multipliers: u32,
     },
+    /// The drift is too near 0 for tables: the game without the floor from below, the game
+    /// without any loss of multipliers from above.
+    Comparison,
     /// Value iteration over the spins before the limit.
     ValueIteration {
         /// The limit on spins.
@@ -152,6 +151,7 @@ impl fmt::Display for Method {
                 f,
                 "rational polynomials and floor tables of {levels} counters by {multipliers} multipliers, bounded by residual"
             ),
+            Self::Comparison => f.write_str("comparison with games without a floor"),
             Self::ValueIteration { spins } => {
                 write!(f, "value iteration over {spins} spins in intervals")
             }
@@ -215,14 +215,6 @@ pub struct Exact {
     pub stakes: Vec<StakeFigures>,
 }
 
-/// Mean and variance of the meter without a cap.
-#[derive(Debug, Clone, Copy)]
-struct Meter {
-    mean: Enclosure,
-    variance: Enclosure,
-    method: Method,
-}
-
 /// The exact figures of one trigger.
 ///
 /// # Errors
@@ -231,8 +223,8 @@ struct Meter {
 /// - [`ExactError::TooLarge`]: `max_spins` is too large for a drift that is not negative
 ///
 /// # Performance
-/// Tens of milliseconds for the Pennsylvania wheels; the work grows with the number of spins of the
-/// trigger, with the number of different boost weights, and near a drift of 0.
+/// Tens of milliseconds for the Pennsylvania wheels; the work grows with the number of spins of
+/// the trigger, with the number of different boost weights, and near a drift of 0.
 ///
 /// # Source
 /// 58 Pa. Code 693.6(d) to (g); derivations in the modules' headers.
@@ -277,181 +269,13 @@ fn solve_terms(paytable: &Paytable, terms: &[&TriggerTerms]) -> Result<Vec<Exact
     };
     let mut meters = Vec::new();
     for games in games.chunks(together) {
-        meters.extend(match paytable.rules.max_spins {
-            None => without_limit(paytable, &law, games),
-            Some(limit) => with_limit(paytable, &law, games, limit)?,
-        });
+        meters.extend(strategy::meters(paytable, &law, games)?);
     }
     Ok(games
         .into_iter()
         .zip(meters)
         .map(|((terms, starts), meter)| finish(paytable, &law, terms, starts, meter, &drift))
         .collect())
-}
-
-/// Rationals, and tables where the floor can be reached, grown until they are sharp.
-fn without_limit(paytable: &Paytable, law: &Law, games: &[(&TriggerTerms, &Starts)]) -> Vec<Meter> {
-    let polynomials = moments::unlimited(law);
-    let exact: Vec<(RBig, RBig)> = games
-        .iter()
-        .map(|(terms, starts)| {
-            meter::unfloored(law, starts, &polynomials, |poly| {
-                poly.at(i64::from(terms.spins))
-            })
-        })
-        .collect();
-    if law.largest_drop() == 0 {
-        return exact
-            .iter()
-            .map(|(mean, second)| Meter {
-                mean: Enclosure::from_rational(mean),
-                variance: Enclosure::from_rational(&(second - mean * mean)),
-                method: Method::Rational,
-            })
-            .collect();
-    }
-    let start = games
-        .iter()
-        .map(|(terms, _)| terms.spins)
-        .max()
-        .unwrap_or(1);
-    let mut solver =
-        Solver::new(law, &polynomials, start).expect("a drift below zero leaves room for a bound");
-    let floor = paytable.rules.multiplier_floor;
-    let assemble = |tables: &FloorTables, method: Method| -> Vec<Meter> {
-        games
-            .iter()
-            .zip(&exact)
-            .map(|((terms, starts), (mean, second))| {
-                let (first, both) = meter::from_floor(law, starts, floor, tables, terms.spins);
-                let variance = Interval::from_rational(&(second - mean * mean));
-                let mean = Interval::from_rational(mean);
-                let two = Interval::point(2.0);
-                let added = both - two * mean * first - first.square();
-                Meter {
-                    mean: Enclosure::from_interval(mean + first),
-                    variance: Enclosure::from_interval(variance + added).within(0.0, f64::INFINITY),
-                    method,
-                }
-            })
-            .collect()
-    };
-    let sharpness = |meters: &[Meter]| {
-        meters.iter().fold(0.0_f64, |worst, meter| {
-            worst
-                .max(meter.mean.relative_width())
-                .max(meter.variance.relative_width())
-        })
-    };
-    let method = |frame: unlimited::Frame| Method::Residual {
-        levels: u32::try_from(frame.levels).unwrap_or(u32::MAX),
-        multipliers: u32::try_from(frame.width).unwrap_or(u32::MAX),
-    };
-    let mut solved = solver.solve();
-    let mut best = assemble(&solved.tables, method(solver.frame()));
-    for _ in 0..MAX_GROWTHS {
-        if sharpness(&best) <= TARGET_WIDTH || !solver.grow(&solved) {
-            break;
-        }
-        solved = solver.solve();
-        let meters = assemble(&solved.tables, method(solver.frame()));
-        if sharpness(&meters) < sharpness(&best) {
-            best = meters;
-        }
-    }
-    best
-}
-
-/// A bound on what the limit cuts off where that is sharp, else value iteration.
-fn with_limit(
-    paytable: &Paytable,
-    law: &Law,
-    games: &[(&TriggerTerms, &Starts)],
-    limit: u32,
-) -> Result<Vec<Meter>, ExactError> {
-    let cuts: Option<Vec<CutOff>> = games
-        .iter()
-        .map(|(terms, starts)| CutOff::new(law, starts, terms.spins, limit))
-        .collect();
-    let iteration = Iteration::new(law, limit);
-    let fits = iteration.work() <= horizon::MAX_WORK;
-    if let Some(cuts) = cuts {
-        // The least that a mean and a second moment can be here is of the order of 1.
-        let small = cuts
-            .iter()
-            .all(|cut| cut.mean <= NEGLIGIBLE && cut.second <= NEGLIGIBLE);
-        if small || !fits {
-            let meters = without_limit(paytable, law, games);
-            return Ok(meters
-                .into_iter()
-                .zip(cuts)
-                .map(|(meter, cut)| less_cut_off(meter, cut, limit))
-                .collect());
-        }
-    }
-    if !fits {
-        return Err(ExactError::TooLarge {
-            max_spins: limit,
-            steps: rounded(iteration.work()),
-            limit: rounded(horizon::MAX_WORK),
-        });
-    }
-    let layer = iteration.run();
-    let floor = paytable.rules.multiplier_floor;
-    Ok(games
-        .iter()
-        .map(|(terms, starts)| {
-            let (mean, second) = meter::unfloored(law, starts, &layer.moments, |column| {
-                column.at(i64::from(terms.spins))
-            });
-            let (mean, second) = if law.largest_drop() > 0 {
-                let (first, both) =
-                    meter::from_floor(law, starts, floor, &layer.tables, terms.spins);
-                (mean + first, second + both)
-            } else {
-                (mean, second)
-            };
-            Meter {
-                mean: Enclosure::from_interval(mean),
-                variance: Enclosure::from_interval(second - mean.square())
-                    .within(0.0, f64::INFINITY),
-                method: Method::ValueIteration { spins: limit },
-            }
-        })
-        .collect())
-}
-
-/// The figures with a limit from those without: E[`M_T^k`] in [E[M^k] - cut, E[M^k]].
-fn less_cut_off(meter: Meter, cut: CutOff, limit: u32) -> Meter {
-    let lost = |most: f64| Interval { lo: -most, hi: 0.0 };
-    let free = meter.mean.interval();
-    let mean = free + lost(cut.mean);
-    let mean = Interval {
-        lo: mean.lo.max(0.0),
-        hi: mean.hi,
-    };
-    // Var M_T = Var M - (loss of E[M^2]) + (loss of the mean) (sum of both means).
-    let regained = Interval {
-        lo: 0.0,
-        hi: (Interval::point(cut.mean) * (free + mean)).hi,
-    };
-    let variance = meter.variance.interval() + lost(cut.second) + regained;
-    Meter {
-        mean: Enclosure::from_interval(mean),
-        variance: Enclosure::from_interval(variance).within(0.0, f64::INFINITY),
-        method: Method::CutOff { spins: limit },
-    }
-}
-
-/// A positive number as an integer, for messages.
-fn rounded(number: f64) -> u64 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a float cast saturates, and the number is only shown"
-    )]
-    let whole = number as u64;
-    whole
 }
 
 /// All figures of a trigger from the meter's.
@@ -480,7 +304,7 @@ fn finish(
         (limit, unlimited) => {
             let limit = limit.expect("without a limit the drift is negative");
             let cut = CutOff::new(law, starts, terms.spins, limit);
-            let (mean, second) = limited_spins(&lengths, limit, unlimited, cut);
+            let (mean, second) = strategy::limited_spins(&lengths, limit, unlimited, cut);
             (
                 Enclosure::from_interval(mean),
                 Enclosure::from_interval(second - mean.square()).within(0.0, f64::INFINITY),
@@ -546,42 +370,4 @@ fn finish(
         returns: returns_of(mean_meter, variance_meter),
         stakes,
     }
-}
-
-/// First two moments of min(spins, limit).
-///
-/// The forward recursion counted E[min(spins, counted)^k] for a `counted` of at most the limit. Where it stopped
-/// earlier the rest lies between that and the figures without a limit, less what the limit cuts off.
-fn limited_spins(
-    lengths: &length::Lengths,
-    limit: u32,
-    unlimited: Option<(RBig, RBig)>,
-    cut: Option<CutOff>,
-) -> (Interval, Interval) {
-    if lengths.counted == limit {
-        return (lengths.mean, lengths.second);
-    }
-    let tail = Interval::point(lengths.distribution.tail.upper());
-    let all = Interval::from_int(i64::from(limit));
-    let mut mean = Interval {
-        lo: lengths.mean.lo,
-        hi: (lengths.mean + tail * all).hi,
-    };
-    let mut second = Interval {
-        lo: lengths.second.lo,
-        hi: (lengths.second + tail * all * all).hi,
-    };
-    if let Some((free, variance)) = unlimited {
-        let square = Interval::from_rational(&(variance + &free * &free));
-        let free = Interval::from_rational(&free);
-        mean.hi = mean.hi.min(free.hi);
-        second.hi = second.hi.min(square.hi);
-        if let Some(cut) = cut {
-            mean.lo = mean.lo.max((free - Interval::point(cut.spins)).lo);
-            second.lo = second
-                .lo
-                .max((square - Interval::point(cut.spins_second)).lo);
-        }
-    }
-    (mean, second)
 }

@@ -1,19 +1,19 @@
 //! What the down steps would pay if there were no floor, as moments.
 //!
-//! From counter n on, let D be the number of down steps to come, and `y_i` what has been
-//! added to a character's multiplier between now and the i-th of them (inner additions
-//! and potions, the addition of that spin included). Without the floor its multiplier at
-//! that step is x + `y_i` for a present multiplier x. Kept are
+//! From counter n on, let D be the number of down steps to come, and `y_i` what has been added
+//! to a character's multiplier between now and the i-th of them (inner additions and potions,
+//! the addition of that spin included). Without the floor its multiplier at that step is x +
+//! `y_i` for a present multiplier x. Kept are
 //!
 //! ```text
 //! d1 = E[D]             b1 = E[sum_i y_i]              q2 = E[sum_i y_i^2]
 //! d2 = E[D (D - 1)]     k  = E[sum_{i != j} y_j]       bb = E[sum_{i != j} y_i y'_j]
 //! ```
 //!
-//! with y' of a second character (or, in `same`, of the first one). One spin with
-//! probability p, counter change d, addition a, shift s = a + delta (a' and s' of the second
-//! character) turns every later `y_i` into s + `y_i`, and a down step is itself worth a. Hence
-//! with everything on the right at n + d, and 1 = 1{down step},
+//! with y' of a second character (or, in `same`, of the first one). One spin with probability
+//! p, counter change d, addition a, shift s = a + delta (a' and s' of the second character)
+//! turns every later `y_i` into s + `y_i`, and a down step is itself worth a. Hence with
+//! everything on the right at n + d, and 1 = 1{down step},
 //!
 //! ```text
 //! d1 = E[1 + d1]
@@ -24,9 +24,9 @@
 //! bb = E[1 (2 a a' d1 + a b1' + a' b1) + s s' d2 + s k' + s' k + bb]
 //! ```
 //!
-//! The same equations hold with a limit on the spins, where the right side belongs to
-//! one spin less. So they are written once, for polynomials of n ([`Poly`], no limit, exact
-//! rationals) and for columns of intervals ([`Column`], one for each number of spins left).
+//! The same equations hold with a limit on the spins, where the right side belongs to one spin
+//! less. So they are written once, for polynomials of n ([`Poly`], no limit, exact rationals)
+//! and for columns of intervals ([`Column`], one for each number of spins left).
 
 use dashu_ratio::RBig;
 
@@ -238,8 +238,8 @@ pub(super) struct ClassMoments<S> {
 /// Solves the equations in their order of dependence.
 ///
 /// `lower` holds the moments on the right side where they belong to another horizon; without it
-/// they are the ones just found. `close` makes a solution of a reward and of the
-/// moment's own value on the right side, where there is one.
+/// they are the ones just found. `close` makes a solution of a reward and of the moment's own
+/// value on the right side, where there is one.
 pub(super) fn build<S: Series>(
     law: &Law,
     weights: &Weights<S::Scalar>,

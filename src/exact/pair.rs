@@ -1,8 +1,9 @@
 //! One spin applied to a table over two multipliers.
 //!
-//! The sum pp of [`floor`](super::floor) lives on (counter, m, m'). Its expectation after one spin is taken in
-//! the order of 693.6(f): first over the outer result, for every multiplier that the inner one can
-//! leave, then over the inner result. Written once for `f64`, to solve, and for intervals, to prove.
+//! The sum pp of [`floor`](super::floor) lives on (counter, m, m'). Its expectation after one
+//! spin is taken in the order of 693.6(f): first over the outer result, for every multiplier
+//! that the inner one can leave, then over the inner result. Written once for `f64`, to solve,
+//! and for intervals, to prove.
 
 use std::ops::{Add, Mul};
 
@@ -179,8 +180,8 @@ impl<T: Number> PairSpin<T> {
     /// The expectation of the table after one spin from counter `n`, for multipliers below
     /// `reach`, which is at most the table's width and the largest drop together.
     ///
-    /// `beyond` stands for the table after an inner addition past the reach: the outer
-    /// result then cannot come back into the table.
+    /// `beyond` stands for the table after an inner addition past the reach: the outer result
+    /// then cannot come back into the table.
     pub(super) fn apply(&self, grid: &Grid<T>, n: i64, reach: i64, scratch: &mut Scratch<T>) {
         let Scratch { now, extra, result } = scratch;
         self.outer(grid, n, reach, now);
@@ -192,8 +193,8 @@ impl<T: Number> PairSpin<T> {
                 .zip(extra.iter())
                 .map(|(&now, &extra)| self.rest * now + self.extra * extra),
         );
-        // The outer results' probabilities add up to one, so an outside value passes through; at a counter
-        // from which every outer result leads to 0 it is still an enclosure of 0.
+        // The outer results' probabilities add up to one, so an outside value passes through;
+        // at a counter from which every outer result leads to 0 it is still an enclosure of 0.
         for &(value, to_first, to_second) in &self.additions {
             let add = size(value);
             for (m, row) in result.chunks_exact_mut(reach).enumerate() {

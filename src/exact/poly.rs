@@ -1,17 +1,17 @@
 //! Polynomials of the counter in rationals, and the equation of an expected total.
 //!
-//! Let u(n) be the expected total of a reward R(n) collected at every spin from counter
-//! n until the counter is 0. Then u = R + P u with (P u)(n) = sum of `p_d` u(n + d), and
-//! u(0) = 0. For a polynomial R the solution is a polynomial: with mu = -E[d] > 0,
+//! Let u(n) be the expected total of a reward R(n) collected at every spin from counter n until
+//! the counter is 0. Then u = R + P u with (P u)(n) = sum of `p_d` u(n + d), and u(0) = 0. For
+//! a polynomial R the solution is a polynomial: with mu = -E[d] > 0,
 //!
 //! ```text
 //! (I - P) n^k = k mu n^(k-1) - sum over j >= 2 of C(k, j) E[d^j] n^(k-j),
 //! ```
 //!
-//! so the coefficients follow one by one from the highest power down, and the constant
-//! term stays 0. The walk goes down by at most one, so the counter meets 0 exactly and
-//! the polynomial, continued to n = 0, has the right value there. Among functions of
-//! polynomial growth the solution is unique.
+//! so the coefficients follow one by one from the highest power down, and the constant term
+//! stays 0. The walk goes down by at most one, so the counter meets 0 exactly and the
+//! polynomial, continued to n = 0, has the right value there. Among functions of polynomial
+//! growth the solution is unique.
 
 use dashu_ratio::RBig;
 

@@ -188,9 +188,9 @@ pub(super) fn enumerate(paytable: &Paytable, trigger: Trigger) -> Found {
     }
 }
 
-/// Mean and variance without a limit in plain floating point: the joint chain of counter and all
-/// multipliers, forward in time, with the mass of each state and its first two moments of the
-/// meter so far. States below `prune` are dropped.
+/// Mean and variance without a limit in plain floating point: the joint chain of counter and
+/// all multipliers, forward in time, with the mass of each state and its first two moments of
+/// the meter so far. States below `prune` are dropped.
 pub(super) fn forward(paytable: &Paytable, trigger: Trigger, prune: f64) -> (f64, f64) {
     let spins = paytable.terms(trigger).expect("the trigger").spins;
     let inner: Vec<(f64, u32, usize, u32)> = inner_results(paytable)

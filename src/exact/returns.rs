@@ -9,11 +9,11 @@
 //! | for one | returns the wager | 1 where M = 0, else 0 |
 //! | for one | loses the wager | 0 |
 //!
-//! With P0 = P(M = 0): Var G = Var M + 2 Cov(M, B) + Var B, where Cov(M, 1{M > 0}) = E[M] P0 = -Cov(M, 1{M = 0}) and
-//! the variance of either indicator is P0 (1 - P0).
+//! With P0 = P(M = 0): Var G = Var M + 2 Cov(M, B) + Var B, where Cov(M, 1{M > 0}) = E[M] P0 =
+//! -Cov(M, 1{M = 0}) and the variance of either indicator is P0 (1 - P0).
 //!
-//! Guarantee: enclosures of enclosures. The shares of the return are rationals that add up to the
-//! total without any rounding, bound by bound.
+//! Guarantee: enclosures of enclosures. The shares of the return are rationals that add up to
+//! the total without any rounding, bound by bound.
 
 use dashu_ratio::RBig;
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -44,8 +44,8 @@ impl VolatilityIndex {
     /// - `level`: two-sided, in (0, 1)
     ///
     /// # Accuracy
-    /// `z` is the nearest `f64` that the quantile function of statrs gives, and `index` encloses that `z` times the
-    /// standard deviation.
+    /// `z` is the nearest `f64` that the quantile function of statrs gives, and `index`
+    /// encloses that `z` times the standard deviation.
     ///
     /// # Panics
     /// If `level` is not in (0, 1).
@@ -84,8 +84,8 @@ impl ReturnPart {
     }
 }
 
-/// A number with bounds, all three rationals; the bounds and values of parts add up to those
-/// of their total exactly.
+/// A number with bounds, all three rationals; the bounds and values of parts add up to those of
+/// their total exactly.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RationalEnclosure {
     /// The best single number.
@@ -151,8 +151,8 @@ pub struct Returns {
     pub gross_std_dev: Enclosure,
     /// At [`DEFAULT_LEVEL`].
     pub volatility_index: VolatilityIndex,
-    /// Expected gross return for each unit wagered over all main-wheel outcomes: trigger probability times
-    /// `rtp_conditional`, plus the return of the other outcomes.
+    /// Expected gross return for each unit wagered over all main-wheel outcomes: trigger
+    /// probability times `rtp_conditional`, plus the return of the other outcomes.
     pub rtp: Enclosure,
     /// `1 - rtp`.
     pub house_edge: Enclosure,
@@ -242,7 +242,8 @@ mod tests {
         }
     }
 
-    /// M = 0 or 4 with probability 1/4 and 3/4: the gross return is written out for each reading.
+    /// M = 0 or 4 with probability 1/4 and 3/4: the gross return is written out for each
+    /// reading.
     #[test]
     fn every_convention_by_hand() {
         let mean = Enclosure::exact(3.0);

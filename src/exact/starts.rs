@@ -1,8 +1,8 @@
 //! The laws of the starting multipliers, 693.6(e), as one and two characters see them.
 //!
 //! First and second moments of the meter need no more than the law of each character's start
-//! and the joint law of each two. For a permutation of a multiset the joint law is that of two draws
-//! without replacement; a product of the two single laws would be wrong.
+//! and the joint law of each two. For a permutation of a multiset the joint law is that of two
+//! draws without replacement; a product of the two single laws would be wrong.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

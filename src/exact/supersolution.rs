@@ -3,23 +3,24 @@
 //! A table w (0 outside a box) approximates the solution v of v = R + P v, P the transitions.
 //! Its residual is rho = R + P w - w. If |rho| <= h - P h at every state for some h >= 0, then
 //! |v - w| <= h: the difference e solves e = rho + P e, and h - e and h + e are expected totals of
-//! rewards that are not negative. All bounds here depend on the counter alone, so the law of the
-//! multipliers and the floor do not enter:
+//! rewards that are not negative. All bounds here depend on the counter alone, so the law of
+//! the multipliers and the floor do not enter:
 //!
 //! ```text
 //! h(n) = alpha n + beta theta^(n - n1),    h - P h >= alpha mu + beta (1 - psi) theta^(n - n1)
 //! ```
 //!
-//! at every n >= 1, with mu = -drift > 0, psi = E[theta^d] < 1 for the counter's change d, theta > 1 (at n = 0, h >= 0
-//! is enough). With r(n) >= |rho| at counter n,
+//! at every n >= 1, with mu = -drift > 0, psi = E[theta^d] < 1 for the counter's change d,
+//! theta > 1 (at n = 0, h >= 0 is enough). With r(n) >= |rho| at counter n,
 //!
 //! ```text
 //! alpha = max_{n <= n1} r(n) / mu,    beta = max_{n > n1} r(n) theta^(n1 - n) / (1 - psi).
 //! ```
 //!
-//! In the infinite tail r is a polynomial of degree 4 at most in n + d, d >= -1, with coefficients
-//! that are not negative, plus a multiple of theta^n. Divided by theta^n it falls past n* = 1 + 4 / ln theta; before
-//! that it has grown by at most ((n* - 1) / (n - 1))^4 over its value at the first counter n of the tail.
+//! In the infinite tail r is a polynomial of degree 4 at most in n + d, d >= -1, with
+//! coefficients that are not negative, plus a multiple of theta^n. Divided by theta^n it falls
+//! past n* = 1 + 4 / ln theta; before that it has grown by at most ((n* - 1) / (n - 1))^4 over
+//! its value at the first counter n of the tail.
 
 use dashu_ratio::RBig;
 
@@ -55,8 +56,9 @@ fn power_up(theta: f64, exponent: i64) -> f64 {
 impl Drain {
     /// Chooses theta; `None` where the drift is not negative.
     ///
-    /// Any theta with psi < 1 is valid. Taken is the largest candidate that keeps half of the best
-    /// slack: a large theta makes the upper levels matter less, a small slack every error more.
+    /// Any theta with psi < 1 is valid. Taken is the largest candidate that keeps half of the
+    /// best slack: a large theta makes the upper levels matter less, a small slack every error
+    /// more.
     pub(super) fn new(steps: &[(i64, RBig)]) -> Option<Self> {
         let mut mu = RBig::ZERO;
         for (change, probability) in steps {
@@ -111,7 +113,8 @@ impl Drain {
         self.theta.ln()
     }
 
-    /// What bounds theta^(first - n) r(n) for all n of a tail whose r at its `first` counter is given.
+    /// What bounds theta^(first - n) r(n) for all n of a tail whose r at its `first` counter is
+    /// given.
     pub(super) fn tail(&self, residual: f64, first: usize) -> f64 {
         // A little more than the number needed, for the rounding of the logarithm.
         let growth = Interval::point(4.0001 / self.rate())
@@ -126,8 +129,8 @@ impl Drain {
 
     /// The bound h from residuals.
     ///
-    /// `residual[n]` bounds |rho| at counter n (index 0 unused); the last entry is the
-    /// first of the infinite tail, in the sense of the module's header. `start` is the counter at which
+    /// `residual[n]` bounds |rho| at counter n (index 0 unused); the last entry is the first of
+    /// the infinite tail, in the sense of the module's header. `start` is the counter at which
     /// h should be small; the bound holds at every counter.
     pub(super) fn bound(&self, residual: &[f64], start: usize) -> Bound {
         let last = residual.len() - 1;

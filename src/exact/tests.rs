@@ -81,7 +81,8 @@ fn one_trigger_alone_agrees_with_both() {
     }
 }
 
-/// One character at 1, inner wheel `[1]`, outer wheel `[hat, eat-me]`: M = 2 + 2K from one spin.
+/// One character at 1, inner wheel `[1]`, outer wheel `[hat, eat-me]`: M = 2 + 2K from one
+/// spin.
 #[test]
 fn the_game_that_a_person_can_check() {
     for (spins, mean, variance) in [(1, 4.0, 8.0), (2, 11.0, 40.0)] {
@@ -247,6 +248,30 @@ fn a_game_that_need_not_end() {
     ));
 }
 
+/// A drift of -2e-10: nothing sharp can be said in time, but what is said is finite and
+/// ordered.
+#[test]
+fn a_drift_next_to_zero_is_enclosed() {
+    for half in [1_u64 << 31, 1000] {
+        let mut definition = small(2, 3);
+        definition.inner_wheel = Wheel::fair(vec![InnerSection::Multiplier(1)]);
+        definition.outer_wheel = fixture::outer("rabbit cat drink-me");
+        definition.outer_wheel.weights = vec![half, half, 2 * half - 1];
+        definition.rules.drink_me = Potion {
+            spins: 1,
+            multipliers: -1,
+            consumes_spin: false,
+        };
+        let game = paytable(definition);
+        assert!(game.drift() < RBig::ZERO);
+        let exact = solve(&game, Trigger::Two).expect("a game that ends");
+        assert!(exact.mean_meter.lower() > 2.0 && exact.mean_meter.upper().is_finite());
+        assert!(exact.variance_meter.upper().is_finite());
+        assert!(exact.returns.gross_std_dev.lower() <= exact.returns.gross_std_dev.upper());
+        assert!(exact.spins.tail.upper() > 1e-15);
+    }
+}
+
 #[test]
 fn an_unknown_trigger_is_named() {
     let game = paytable(fixture::tiny(1));
@@ -396,4 +421,40 @@ proptest! {
         prop_assert!(limited.mean_meter.lower() <= free.mean_meter.upper());
         prop_assert!(limited.mean_spins.lower() <= free.mean_spins.upper());
     }
+}
+
+/// Value iteration and the bound on what a limit cuts off are two proofs of one number.
+#[test]
+fn both_treatments_of_a_limit_agree() {
+    let free = solve(&paytable(fixture::pa()), Trigger::Five).expect("a proper game");
+    let mut definition = fixture::pa();
+    definition.rules.max_spins = Some(70);
+    let game = paytable(definition);
+    let limited = solve(&game, Trigger::Five).expect("a proper game");
+    assert_eq!(limited.method, Method::ValueIteration { spins: 70 });
+    let law = Law::new(&game);
+    let starts = Starts::new(&game, Trigger::Five);
+    let cut = CutOff::new(&law, &starts, 5, 70).expect("a negative drift");
+    let lost = free.mean_meter.value() - limited.mean_meter.value();
+    assert!(0.0 < lost && lost <= cut.mean, "{lost} {}", cut.mean);
+    let second = |exact: &Exact| {
+        exact.variance_meter.value() + exact.mean_meter.value() * exact.mean_meter.value()
+    };
+    let lost = second(&free) - second(&limited);
+    assert!(0.0 < lost && lost <= cut.second, "{lost} {}", cut.second);
+    let lost = free.mean_spins.value() - limited.mean_spins.value();
+    assert!(0.0 < lost && lost <= cut.spins, "{lost} {}", cut.spins);
+}
+
+#[test]
+fn triggers_far_apart_stay_sharp() {
+    let mut definition = fixture::pa();
+    definition.triggers[1].spins = 60;
+    let apart = solve_all(&paytable(definition)).expect("a proper game");
+    for exact in &apart {
+        assert!(exact.mean_meter.relative_width() <= 1e-12);
+        assert!(exact.variance_meter.relative_width() <= 1e-12);
+    }
+    let usual = solve(&paytable(fixture::pa()), Trigger::Two).expect("a proper game");
+    assert!(apart[0].variance_meter.overlaps(usual.variance_meter));
 }

@@ -1,26 +1,26 @@
 //! The floor's sums without a limit on spins: solved in floating point, proved by residual.
 //!
-//! Each equation of [`floor`](super::floor) is solved on a box n <= N, m < L by Gauss-Seidel sweeps in ascending
-//! n (most of the probability goes down, so a sweep contracts well), with 0 outside. How good
-//! that is does not matter for the proof: the residual of the result is then evaluated in
-//! interval arithmetic on every state where it can differ from 0, and
+//! Each equation of [`floor`](super::floor) is solved on a box n <= N, m < L by Gauss-Seidel
+//! sweeps in ascending n (most of the probability goes down, so a sweep contracts well), with 0
+//! outside. How good that is does not matter for the proof: the residual of the result is then
+//! evaluated in interval arithmetic on every state where it can differ from 0, and
 //! [`supersolution`](super::supersolution) turns it into a bound at every state.
 //!
 //! Where the residual can be other than 0:
 //! - n <= N + 1 and m < L + (largest drop): evaluated state by state. Beyond, m cannot return
 //!   into the box in one spin, and no push is possible.
-//! - n >= N + 2: the table and its neighbours are 0, only the source is left. There it is bounded by the
-//!   same formula with every factor replaced by its absolute value and every moment by the
-//!   polynomial with absolute coefficients, at m = 0, where pushes are largest.
+//! - n >= N + 2: the table and its neighbours are 0, only the source is left. There it is
+//!   bounded by the same formula with every factor replaced by its absolute value and every
+//!   moment by the polynomial with absolute coefficients, at m = 0, where pushes are largest.
 //!
 //! A source that reads another table reads its cells; that table's own error h' enters through
-//! the same formula with moments 0, absolute factors and h' for the table, added to the residual.
+//! the same formula with moments 0, absolute factors and h' for the table, added to the
+//! residual.
 
-use dashu_ratio::RBig;
 use rayon::prelude::*;
 
 use super::floor::{
-    Ahead, FloorTables, PairTable, Step, Sum, Table, class_sums, pair_source, size, steps,
+    FloorTables, PairTable, Step, Sum, Table, class_sums, pair_source, size, steps,
     steps_with_itself,
 };
 use super::interval::Interval;
@@ -29,100 +29,15 @@ use super::moments::Moments;
 use super::pair::{Grid, Number, PairSpin, Scratch};
 use super::poly::Poly;
 use super::supersolution::{Bound, Drain};
+use super::sweep::{merged, sweep_pair, sweep_single};
+use super::view::{Known, Values, View};
 
 /// Cells of the largest table over two multipliers, for memory's sake.
-const MAX_CELLS: i64 = 1 << 23;
-/// Cell updates that one solve may cost, for time's sake.
-const MAX_WORK: i64 = 1 << 32;
+const MAX_CELLS: i64 = 1 << 22;
+/// Updates of cells over two multipliers that one solve may cost, for time's sake.
+const MAX_UPDATES: i64 = 1 << 29;
 /// Sweeps after which a slow iteration stops; the residual tells what it reached.
-const MAX_SWEEPS: usize = 600;
-
-/// The moments as numbers, for the counters that the equations read.
-#[derive(Debug)]
-struct Values {
-    d1: Vec<Interval>,
-    d2: Vec<Interval>,
-    b1: Vec<Vec<Interval>>,
-    k: Vec<Vec<Interval>>,
-}
-
-impl Values {
-    fn new(moments: &Moments<Poly>, reach: i64, value: impl Fn(&Poly, i64) -> RBig) -> Self {
-        let column = |poly: &Poly| {
-            (0..=reach)
-                .map(|n| Interval::from_rational(&value(poly, n)))
-                .collect::<Vec<_>>()
-        };
-        Self {
-            d1: column(&moments.d1),
-            d2: column(&moments.d2),
-            b1: moments
-                .class
-                .iter()
-                .map(|class| column(&class.b1))
-                .collect(),
-            k: moments.class.iter().map(|class| column(&class.k)).collect(),
-        }
-    }
-}
-
-/// f1 and g1 of each class with their bounds, once they are known.
-#[derive(Debug, Default)]
-struct Known {
-    f1: Vec<(Table, Bound)>,
-    g1: Vec<(Table, Bound)>,
-}
-
-/// What an equation reads, in one of the three roles of the module's header.
-#[derive(Debug, Clone, Copy)]
-struct View<'a> {
-    /// `None`: moments are 0.
-    values: Option<&'a Values>,
-    known: &'a Known,
-    /// The bounds in place of the cells.
-    errors: bool,
-}
-
-impl View<'_> {
-    fn value(&self, column: impl Fn(&Values) -> &Vec<Interval>, n: i64) -> Interval {
-        self.values
-            .map_or(Interval::ZERO, |values| column(values)[size(n)])
-    }
-
-    fn table(&self, known: &(Table, Bound), n: i64, m: i64) -> Interval {
-        if self.errors {
-            Interval::point(known.1.at(n))
-        } else {
-            known.0.at(n, m)
-        }
-    }
-}
-
-impl Ahead for View<'_> {
-    fn d1(&self, n: i64) -> Interval {
-        self.value(|values| &values.d1, n)
-    }
-
-    fn d2(&self, n: i64) -> Interval {
-        self.value(|values| &values.d2, n)
-    }
-
-    fn b1(&self, class: usize, n: i64) -> Interval {
-        self.value(|values| &values.b1[class], n)
-    }
-
-    fn k(&self, class: usize, n: i64) -> Interval {
-        self.value(|values| &values.k[class], n)
-    }
-
-    fn f1(&self, class: usize, n: i64, m: i64) -> Interval {
-        self.table(&self.known.f1[class], n, m)
-    }
-
-    fn g1(&self, class: usize, n: i64, m: i64) -> Interval {
-        self.table(&self.known.g1[class], n, m)
-    }
-}
+const SWEEPS: std::ops::RangeInclusive<i64> = 40..=600;
 
 /// The size of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,7 +82,8 @@ pub(super) struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    /// A solver with a frame guessed from the rates of decay, or `None` where the drift is not negative.
+    /// A solver with a frame guessed from the rates of decay, or `None` where the drift is not
+    /// negative.
     pub(super) fn new(law: &'a Law, moments: &'a Moments<Poly>, start: u32) -> Option<Self> {
         let steps = law.steps(false);
         let drain = Drain::new(&steps)?;
@@ -176,7 +92,7 @@ impl<'a> Solver<'a> {
         // 40 = -ln 4e-18; the polynomials of the tail must fall from N + 1 on.
         let levels = whole(40.0 / drain.rate()).max(whole(4.0 / drain.rate()) + 2) + start;
         let drop = law.largest_drop();
-        let width = (guess_width(law, start) + drop).min(levels * drop + 1);
+        let width = guess_width(law, start, drain.rate()) + drop;
         let mut solver = Self {
             law,
             moments,
@@ -195,6 +111,24 @@ impl<'a> Solver<'a> {
         self.frame
     }
 
+    fn pairs(&self) -> i64 {
+        i64::try_from(self.law.pairs.len())
+            .expect("at most 21 pairs")
+            .max(1)
+    }
+
+    /// Cells of a table over two multipliers, as far as the residual is evaluated.
+    fn cells(&self, frame: Frame) -> i64 {
+        let side = frame.width + self.drop;
+        (frame.levels + 2).saturating_mul(side.saturating_mul(side))
+    }
+
+    /// Most sweeps that the present frame leaves time for.
+    fn sweeps(&self) -> usize {
+        let updates = self.cells(self.frame).saturating_mul(self.pairs());
+        size((MAX_UPDATES / updates).clamp(*SWEEPS.start(), *SWEEPS.end()))
+    }
+
     /// The frame cut to what memory and time allow.
     fn fitted(&self, frame: Frame) -> Frame {
         let Frame {
@@ -202,12 +136,8 @@ impl<'a> Solver<'a> {
             mut width,
         } = frame;
         let least_levels = self.start + 8;
-        let pairs = i64::try_from(self.law.pairs.len()).expect("at most 21 pairs");
-        let cells = |levels: i64, width: i64| {
-            let side = width + self.drop;
-            (levels + 1).saturating_mul(side.saturating_mul(side))
-        };
-        while cells(levels, width) > MAX_CELLS.min(MAX_WORK / (400 * pairs.max(1))) {
+        let limit = MAX_CELLS.min(MAX_UPDATES / (SWEEPS.start() * self.pairs()));
+        while self.cells(Frame { levels, width }) > limit {
             if levels > least_levels && levels > 2 * width {
                 levels = (levels * 9 / 10).max(least_levels);
             } else if width > 4 {
@@ -270,22 +200,23 @@ impl<'a> Solver<'a> {
                 .class
                 .push(solved.try_into().expect("six sums were solved"));
         }
-        for &(first, second) in &self.law.pairs {
-            let mut cross = |class: usize, partner: usize| {
-                let own = steps(self.law, class, None);
-                let joint = steps(self.law, class, Some(partner));
-                let sum = Sum::G0(partner);
-                let (table, bound, wants) =
-                    self.single(sum, class, &own, &joint, &values, &majorants, &known);
-                note(wants);
-                self.with_radius(table, bound)
-            };
-            let one = cross(first, second);
-            let other = if first == second {
-                one.clone()
-            } else {
-                cross(second, first)
-            };
+        let cross: Vec<_> = self
+            .law
+            .pairs
+            .par_iter()
+            .map(|&(first, second)| {
+                let one = self.cross(first, second, &values, &majorants, &known);
+                let other = if first == second {
+                    one.clone()
+                } else {
+                    self.cross(second, first, &values, &majorants, &known)
+                };
+                (one, other)
+            })
+            .collect();
+        for ((one, one_wants), (other, other_wants)) in cross {
+            note(one_wants);
+            note(other_wants);
             tables.cross.push([one, other]);
         }
         let pairs: Vec<_> = self
@@ -312,6 +243,22 @@ impl<'a> Solver<'a> {
     fn with_radius(&self, mut table: Table, bound: Bound) -> Table {
         table.radius = self.radius(&bound);
         table
+    }
+
+    /// g0 of a class with the y of another character, and what would sharpen it.
+    fn cross(
+        &self,
+        class: usize,
+        partner: usize,
+        values: &Values,
+        majorants: &Values,
+        known: &Known,
+    ) -> (Table, (bool, bool)) {
+        let own = steps(self.law, class, None);
+        let joint = steps(self.law, class, Some(partner));
+        let sum = Sum::G0(partner);
+        let (table, bound, wants) = self.single(sum, class, &own, &joint, values, majorants, known);
+        (self.with_radius(table, bound), wants)
     }
 
     /// One sum over one multiplier: the table, its bound, and what would sharpen it.
@@ -349,7 +296,7 @@ impl<'a> Solver<'a> {
             }
         }
         let moves = merged(own);
-        let cells = sweep_single(&moves, &sources, self.frame, side);
+        let cells = sweep_single(&moves, &sources, self.frame, side, self.sweeps());
         let mut table = Table::zeros(levels, width, Interval::ZERO, false);
         table.cells = cells.iter().map(|&cell| Interval::point(cell)).collect();
 
@@ -417,7 +364,7 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        let grid = sweep_pair(self.law, classes, &sources, self.frame, side);
+        let grid = sweep_pair(self.law, classes, &sources, self.frame, side, self.sweeps());
 
         let spin = PairSpin::<Interval>::new(self.law, classes);
         let grid = Grid {
@@ -531,126 +478,6 @@ impl Residual {
     }
 }
 
-/// A transition of the counter and one multiplier.
-#[derive(Debug, Clone, Copy)]
-struct Move {
-    probability: Interval,
-    change: i64,
-    shift: i64,
-}
-
-/// The steps by where they lead.
-fn merged(steps: &[Step]) -> Vec<Move> {
-    let mut moves: Vec<Move> = Vec::new();
-    for step in steps {
-        match moves
-            .iter_mut()
-            .find(|known| known.change == step.change && known.shift == step.shift)
-        {
-            Some(known) => known.probability += step.probability,
-            None => moves.push(Move {
-                probability: step.probability,
-                change: step.change,
-                shift: step.shift,
-            }),
-        }
-    }
-    moves
-}
-
-/// Whether sweeps may stop: nothing moved by more than a rounding error.
-fn settled(moved: f64, largest: f64) -> bool {
-    moved <= largest * (f64::EPSILON / 4.0)
-}
-
-/// Gauss-Seidel on one multiplier; cells by counter and multiplier.
-fn sweep_single(moves: &[Move], sources: &[Interval], frame: Frame, side: i64) -> Vec<f64> {
-    let Frame { levels, width } = frame;
-    let moves: Vec<(f64, i64, i64)> = moves
-        .iter()
-        .map(|step| (step.probability.mid(), step.change, step.shift))
-        .collect();
-    let stay: Vec<f64> = (0..width)
-        .map(|m| {
-            moves
-                .iter()
-                .filter(|&&(_, change, shift)| change == 0 && (m + shift).max(0) == m)
-                .map(|&(probability, ..)| probability)
-                .sum()
-        })
-        .collect();
-    let mut cells = vec![0.0_f64; size((levels + 1) * width)];
-    for _ in 0..MAX_SWEEPS {
-        let (mut moved, mut largest) = (0.0_f64, 0.0_f64);
-        for n in 1..=levels {
-            for m in 0..width {
-                let mut value = sources[size(n * side + m)].mid();
-                for &(probability, change, shift) in &moves {
-                    let (to, target) = (n + change, (m + shift).max(0));
-                    if (1..=levels).contains(&to) && target < width {
-                        value += probability * cells[size(to * width + target)];
-                    }
-                }
-                let cell = &mut cells[size(n * width + m)];
-                let change = (value - *cell) / (1.0 - stay[size(m)]);
-                *cell += change;
-                moved = moved.max(change.abs());
-                largest = largest.max(cell.abs());
-            }
-        }
-        if settled(moved, largest) {
-            break;
-        }
-    }
-    cells
-}
-
-/// Gauss-Seidel on two multipliers, by whole levels.
-fn sweep_pair(
-    law: &Law,
-    classes: (usize, usize),
-    sources: &[Interval],
-    frame: Frame,
-    side: i64,
-) -> Grid<f64> {
-    let Frame { levels, width } = frame;
-    let spin = PairSpin::<f64>::new(law, classes);
-    let mut grid = Grid::zeros(levels, width, 0.0, false);
-    let factors: Vec<f64> = (0..width * width)
-        .map(|index| 1.0 / (1.0 - spin.stay((index / width, index % width))))
-        .collect();
-    let sources: Vec<f64> = sources
-        .iter()
-        .map(|&source| f64::from_interval(source))
-        .collect();
-    let mut scratch = Scratch::default();
-    for _ in 0..MAX_SWEEPS {
-        let (mut moved, mut largest) = (0.0_f64, 0.0_f64);
-        for n in 1..=levels {
-            spin.apply(&grid, n, side, &mut scratch);
-            for first in 0..width {
-                let row = size((n * width + first) * width);
-                let cells = &mut grid.cells[row..row + size(width)];
-                let results = &scratch.result[size(first * side)..][..size(width)];
-                let source = &sources[size((n * side + first) * side)..][..size(width)];
-                let factors = &factors[size(first * width)..][..size(width)];
-                for (((cell, &result), &source), &factor) in
-                    cells.iter_mut().zip(results).zip(source).zip(factors)
-                {
-                    let change = (source + result - *cell) * factor;
-                    *cell += change;
-                    moved = moved.max(change.abs());
-                    largest = largest.max(cell.abs());
-                }
-            }
-        }
-        if settled(moved, largest) {
-            break;
-        }
-    }
-    grid
-}
-
 /// The least integer not below a number between 0 and 2^40.
 fn whole(number: f64) -> i64 {
     #[expect(
@@ -661,9 +488,10 @@ fn whole(number: f64) -> i64 {
     whole
 }
 
-/// A width beyond which the sums should be negligible: the least solution of theta^start phi^-width =
-/// e^-40 over phi, theta with E[theta^d phi^-s] <= 1, s the unfloored shift. A guess; the residual decides.
-fn guess_width(law: &Law, start: i64) -> i64 {
+/// A width beyond which the sums should be negligible: the least solution of theta^start
+/// phi^-width = e^-40 over phi, theta with E[theta^d phi^-s] <= 1, s the unfloored shift. A
+/// guess; the residual decides.
+fn guess_width(law: &Law, start: i64, rate: f64) -> i64 {
     let classes: Vec<Vec<(f64, f64, f64)>> = (0..law.selection.len())
         .map(|class| {
             merged(&steps(law, class, None))
@@ -680,7 +508,9 @@ fn guess_width(law: &Law, start: i64) -> i64 {
         .collect();
     let start = f64::from_interval(Interval::from_int(start));
     let mut best = f64::INFINITY;
-    for theta in [1.0_f64, 1.1, 1.25, 1.5, 2.0, 3.0] {
+    for part in 0..=8 {
+        // Beyond the theta of the bound a growth with n would not be paid for.
+        let theta = (rate * f64::from(part) / 8.0).exp();
         let mut phi = 1.01_f64;
         while phi < 1e4 {
             let fits = classes.iter().all(|moves| {

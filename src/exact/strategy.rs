@@ -1,0 +1,296 @@
+//! Which method answers for a given game.
+//!
+//! - No limit on spins: polynomials in rationals, and where a potion can reach the floor the
+//!   tables of [`unlimited`](super::unlimited), grown until they are sharp or as large as they
+//!   may be.
+//! - A limit that cuts off next to nothing: the same, and the bound on what it cuts off.
+//! - Any other limit: value iteration, if its size is allowed; else the bound on what is cut
+//!   off, however wide, where the drift is negative; else a refusal.
+
+use dashu_ratio::RBig;
+
+use super::enclosure::Enclosure;
+use super::floor::FloorTables;
+use super::horizon::{self, CutOff, Iteration};
+use super::interval::Interval;
+use super::law::Law;
+use super::length::Lengths;
+use super::starts::Starts;
+use super::unlimited::{self, Solver};
+use super::{ExactError, Method, length, meter, moments};
+use crate::paytable::{Paytable, TriggerTerms};
+
+/// Relative width of mean and variance at which the tables stop growing.
+const TARGET_WIDTH: f64 = 2e-13;
+/// Relative size of what a limit cuts off at which it is as good as no limit.
+const NEGLIGIBLE: f64 = 1e-14;
+/// How often the tables may grow.
+const MAX_GROWTHS: usize = 6;
+
+/// Mean and variance of the meter without a cap.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Meter {
+    pub(super) mean: Enclosure,
+    pub(super) variance: Enclosure,
+    pub(super) method: Method,
+    /// A number that E[M^2] does not exceed.
+    most: f64,
+}
+
+/// A trigger's terms and the law of its starts.
+pub(super) type Game<'a> = (&'a TriggerTerms, &'a Starts);
+
+/// Mean and variance of the meter for each game, before a cap.
+pub(super) fn meters(
+    paytable: &Paytable,
+    law: &Law,
+    games: &[Game<'_>],
+) -> Result<Vec<Meter>, ExactError> {
+    match paytable.rules.max_spins {
+        None => Ok(without_limit(paytable, law, games)),
+        Some(limit) => with_limit(paytable, law, games, limit),
+    }
+}
+
+/// Rationals, and tables where the floor can be reached, grown until they are sharp.
+fn without_limit(paytable: &Paytable, law: &Law, games: &[Game<'_>]) -> Vec<Meter> {
+    let polynomials = moments::unlimited(law);
+    let exact: Vec<(RBig, RBig)> = games
+        .iter()
+        .map(|(terms, starts)| {
+            meter::unfloored(law, starts, &polynomials, |poly| {
+                poly.at(i64::from(terms.spins))
+            })
+        })
+        .collect();
+    if law.largest_drop() == 0 {
+        return exact
+            .iter()
+            .map(|(mean, second)| Meter {
+                mean: Enclosure::from_rational(mean),
+                variance: Enclosure::from_rational(&(second - mean * mean)),
+                method: Method::Rational,
+                most: Interval::from_rational(second).hi,
+            })
+            .collect();
+    }
+    let compared = compared(law, paytable.rules.multiplier_floor, games, &exact);
+    let start = games
+        .iter()
+        .map(|(terms, _)| terms.spins)
+        .max()
+        .unwrap_or(1);
+    let Some(mut solver) = Solver::new(law, &polynomials, start) else {
+        return compared;
+    };
+    let floor = paytable.rules.multiplier_floor;
+    let assemble = |tables: &FloorTables, method: Method| -> Vec<Meter> {
+        games
+            .iter()
+            .zip(&exact)
+            .zip(&compared)
+            .map(|(((terms, starts), (mean, second)), compared)| {
+                let (first, both) = meter::from_floor(law, starts, floor, tables, terms.spins);
+                let variance = Interval::from_rational(&(second - mean * mean));
+                let mean = Interval::from_rational(mean);
+                let two = Interval::point(2.0);
+                let added = both - two * mean * first - first.square();
+                Meter {
+                    mean: Enclosure::from_interval(mean + first)
+                        .within(compared.mean.lower(), compared.mean.upper()),
+                    variance: Enclosure::from_interval(variance + added).within(0.0, compared.most),
+                    method,
+                    most: compared.most,
+                }
+            })
+            .collect()
+    };
+    let sharpness = |meters: &[Meter]| {
+        meters.iter().fold(0.0_f64, |worst, meter| {
+            worst
+                .max(meter.mean.relative_width())
+                .max(meter.variance.relative_width())
+        })
+    };
+    let method = |frame: unlimited::Frame| Method::Residual {
+        levels: u32::try_from(frame.levels).unwrap_or(u32::MAX),
+        multipliers: u32::try_from(frame.width).unwrap_or(u32::MAX),
+    };
+    let mut solved = solver.solve();
+    let mut best = assemble(&solved.tables, method(solver.frame()));
+    for _ in 0..MAX_GROWTHS {
+        if sharpness(&best) <= TARGET_WIDTH || !solver.grow(&solved) {
+            break;
+        }
+        solved = solver.solve();
+        let meters = assemble(&solved.tables, method(solver.frame()));
+        if sharpness(&meters) < sharpness(&best) {
+            best = meters;
+        }
+    }
+    best
+}
+
+/// Bounds from two games that are solved in rationals: without a floor the meter is at most
+/// what it is with one, and where no potion takes anything off a multiplier it is at least
+/// that; and every character pays at least the floor (Wald: their expected number is the chance
+/// of one times the expected spins). Always finite.
+fn compared(law: &Law, floor: u32, games: &[Game<'_>], unfloored: &[(RBig, RBig)]) -> Vec<Meter> {
+    let (generous, _) = law.tilted(&RBig::ONE);
+    let polynomials = moments::unlimited(&generous);
+    games
+        .iter()
+        .zip(unfloored)
+        .map(|((terms, starts), (least, _))| {
+            let (mean, second) = meter::unfloored(&generous, starts, &polynomials, |poly| {
+                poly.at(i64::from(terms.spins))
+            });
+            let most = Interval::from_rational(&second).hi;
+            let (spins, _) = length::unlimited_moments(&law.steps(false), terms.spins);
+            let hits = RBig::from(floor) * &law.hit * spins;
+            let mean = Interval {
+                lo: Interval::from_rational(least.max(&hits)).lo,
+                hi: Interval::from_rational(&mean).hi,
+            };
+            Meter {
+                mean: Enclosure::from_interval(mean),
+                variance: Enclosure::from_interval(Interval { lo: 0.0, hi: most }),
+                method: Method::Comparison,
+                most,
+            }
+        })
+        .collect()
+}
+
+/// A bound on what the limit cuts off where that is sharp, else value iteration.
+fn with_limit(
+    paytable: &Paytable,
+    law: &Law,
+    games: &[Game<'_>],
+    limit: u32,
+) -> Result<Vec<Meter>, ExactError> {
+    let cuts: Option<Vec<CutOff>> = games
+        .iter()
+        .map(|(terms, starts)| CutOff::new(law, starts, terms.spins, limit))
+        .collect();
+    let iteration = Iteration::new(law, limit);
+    let fits = iteration.work() <= horizon::MAX_WORK;
+    if let Some(cuts) = cuts {
+        // The least that a mean and a second moment can be here is of the order of 1.
+        let small = cuts
+            .iter()
+            .all(|cut| cut.mean <= NEGLIGIBLE && cut.second <= NEGLIGIBLE);
+        if small || !fits {
+            let meters = without_limit(paytable, law, games);
+            return Ok(meters
+                .into_iter()
+                .zip(cuts)
+                .map(|(meter, cut)| less_cut_off(meter, cut, limit))
+                .collect());
+        }
+    }
+    if !fits {
+        return Err(ExactError::TooLarge {
+            max_spins: limit,
+            steps: rounded(iteration.work()),
+            limit: rounded(horizon::MAX_WORK),
+        });
+    }
+    let layer = iteration.run();
+    let floor = paytable.rules.multiplier_floor;
+    Ok(games
+        .iter()
+        .map(|(terms, starts)| {
+            let (mean, second) = meter::unfloored(law, starts, &layer.moments, |column| {
+                column.at(i64::from(terms.spins))
+            });
+            let (mean, second) = if law.largest_drop() > 0 {
+                let (first, both) =
+                    meter::from_floor(law, starts, floor, &layer.tables, terms.spins);
+                (mean + first, second + both)
+            } else {
+                (mean, second)
+            };
+            Meter {
+                mean: Enclosure::from_interval(mean),
+                variance: Enclosure::from_interval(second - mean.square())
+                    .within(0.0, f64::INFINITY),
+                method: Method::ValueIteration { spins: limit },
+                most: second.hi,
+            }
+        })
+        .collect())
+}
+
+/// The figures with a limit from those without: E[`M_T^k`] in [E[M^k] - cut, E[M^k]].
+fn less_cut_off(meter: Meter, cut: CutOff, limit: u32) -> Meter {
+    let lost = |most: f64| Interval { lo: -most, hi: 0.0 };
+    let free = meter.mean.interval();
+    let mean = free + lost(cut.mean);
+    let mean = Interval {
+        lo: mean.lo.max(0.0),
+        hi: mean.hi,
+    };
+    // Var M_T = Var M - (loss of E[M^2]) + (loss of the mean) (sum of both means).
+    let regained = Interval {
+        lo: 0.0,
+        hi: (Interval::point(cut.mean) * (free + mean)).hi,
+    };
+    let variance = meter.variance.interval() + lost(cut.second) + regained;
+    Meter {
+        mean: Enclosure::from_interval(mean),
+        variance: Enclosure::from_interval(variance).within(0.0, meter.most),
+        method: Method::CutOff { spins: limit },
+        most: meter.most,
+    }
+}
+
+/// A positive number as an integer, for messages.
+fn rounded(number: f64) -> u64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a float cast saturates, and the number is only shown"
+    )]
+    let whole = number as u64;
+    whole
+}
+
+/// First two moments of min(spins, limit).
+///
+/// The forward recursion counted E[min(spins, counted)^k] for a `counted` of at most the limit.
+/// Where it stopped earlier the rest lies between that and the figures without a limit, less
+/// what the limit cuts off.
+pub(super) fn limited_spins(
+    lengths: &Lengths,
+    limit: u32,
+    unlimited: Option<(RBig, RBig)>,
+    cut: Option<CutOff>,
+) -> (Interval, Interval) {
+    if lengths.counted == limit {
+        return (lengths.mean, lengths.second);
+    }
+    let tail = Interval::point(lengths.distribution.tail.upper());
+    let all = Interval::from_int(i64::from(limit));
+    let mut mean = Interval {
+        lo: lengths.mean.lo,
+        hi: (lengths.mean + tail * all).hi,
+    };
+    let mut second = Interval {
+        lo: lengths.second.lo,
+        hi: (lengths.second + tail * all * all).hi,
+    };
+    if let Some((free, variance)) = unlimited {
+        let square = Interval::from_rational(&(variance + &free * &free));
+        let free = Interval::from_rational(&free);
+        mean.hi = mean.hi.min(free.hi);
+        second.hi = second.hi.min(square.hi);
+        if let Some(cut) = cut {
+            mean.lo = mean.lo.max((free - Interval::point(cut.spins)).lo);
+            second.lo = second
+                .lo
+                .max((square - Interval::point(cut.spins_second)).lo);
+        }
+    }
+    (mean, second)
+}

@@ -51,4 +51,6 @@ pub mod regulation;
 pub mod report;
 pub mod rules;
 pub mod stats;
+#[cfg(test)]
+mod testing;
 pub mod verify;

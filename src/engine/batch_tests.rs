@@ -54,7 +54,7 @@ fn scalar_is_reference_for_every_law_and_width() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(crate::testing::property(32))]
 
     #[test]
     fn scalar_is_reference_for_random_paytables(

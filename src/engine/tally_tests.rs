@@ -135,7 +135,7 @@ fn contradictory_parts_are_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(crate::testing::property(40))]
 
     #[test]
     fn merged_parts_are_the_whole_for_any_split_and_order(

@@ -251,7 +251,7 @@ fn texts_are_escaped() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(crate::testing::property(64))]
 
     #[test]
     fn order_space_and_comments_do_not_enter(

@@ -1,7 +1,7 @@
 //! For each clause a paytable that passes (`cited`, the fixture) and one that breaks it.
 
 use super::*;
-use crate::paytable::{Definition, Limits, StartRow, fixture};
+use crate::paytable::{Definition, Limits, StartLaw, StartRow, fixture};
 use crate::regulation::{ClauseKind, ClauseVerdict, overall};
 use crate::rules::{Character, InnerSection};
 
@@ -92,7 +92,7 @@ fn a_source_that_does_not_cite_the_section_is_not_judged_by_it() {
         ("a variant of 693.60", false),
         ("693.61 and 693.6", true),
         ("58 Pa. Code § 693", false),
-        ("", false),
+        ("our own wheel", false),
     ] {
         let findings = findings(|definition| definition.source = source.into());
         assert_eq!(findings.len(), PA_693_6.len());
@@ -182,7 +182,12 @@ fn clause_693_6_c_1_a_character_is_missing() {
     breaks(
         &[Clause::C1, Clause::C5],
         &["no section shows the character `rabbit`"],
-        |d| d.outer_wheel.sections[30] = OuterSection::Character(Character::Hat),
+        |d| {
+            d.outer_wheel.sections[30] = OuterSection::Character(Character::Hat);
+            d.starting_multipliers = StartLaw::Permutation {
+                values: vec![2, 3, 4, 5, 6],
+            };
+        },
     );
 }
 

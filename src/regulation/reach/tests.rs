@@ -215,7 +215,10 @@ fn equal_to_an_exhaustive_search() {
     let (mut ends, mut exact) = (0, 0);
     for number in 0..6 * 2 * 3 * 4 * 4 * 2 * 2 {
         let game = small_game(number);
-        let paytable = Paytable::new(game.clone()).unwrap();
+        // A game that need not end is no paytable.
+        let Ok(paytable) = Paytable::new(game.clone()) else {
+            continue;
+        };
         if paytable.rules.max_spins.is_none() && Shape::of(&paytable).extends() {
             continue;
         }

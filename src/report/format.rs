@@ -37,6 +37,18 @@ pub fn level(value: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
+/// An exact figure: its digits where the proof is finer than they are, else its two bounds,
+/// since a single value would promise too much.
+#[must_use]
+pub fn enclosed(value: &EnclosureJson, significant: usize) -> String {
+    let digits = i32::try_from(significant).unwrap_or(i32::MAX);
+    if value.upper - value.lower <= value.value.abs() * 10.0_f64.powi(1 - digits) {
+        figure(value.value, significant)
+    } else {
+        format!("{} to {}", figure(value.lower, 6), figure(value.upper, 6))
+    }
+}
+
 /// The width of an enclosure, two significant digits.
 #[must_use]
 pub fn bounds(value: &EnclosureJson) -> String {
@@ -83,6 +95,22 @@ mod tests {
         assert_eq!(figure(-35.0 / 54.0, 4), "-0.6481");
         assert_eq!(figure(1e-20, 3), "1.00e-20");
         assert_eq!(figure(0.0, 3), "0");
+    }
+
+    #[test]
+    fn a_coarse_proof_is_shown_by_its_bounds() {
+        let fine = EnclosureJson {
+            value: 16.270_328_687_8,
+            lower: 16.270_328_687_7,
+            upper: 16.270_328_687_9,
+        };
+        assert_eq!(enclosed(&fine, 10), "16.27032869");
+        let coarse = EnclosureJson {
+            value: 50.6,
+            lower: 50.5,
+            upper: 50.756,
+        };
+        assert_eq!(enclosed(&coarse, 10), "50.5000 to 50.7560");
     }
 
     #[test]

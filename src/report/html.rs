@@ -5,7 +5,7 @@ use minijinja::{AutoEscape, Environment};
 use serde::Serialize;
 
 use super::csv::paired;
-use super::format::{bounds, figure, grouped, level, p_value, percent};
+use super::format::{bounds, enclosed, figure, grouped, level, p_value, percent};
 use super::{ReportError, ReportFile, ReportWriter};
 use crate::document::{
     Assumption, Certificate, CheckVerdict, ClauseJson, EnclosureJson, EstimateJson, ExactTrigger,
@@ -174,15 +174,9 @@ fn page(certificate: &Certificate) -> Page<'_> {
 }
 
 fn figure_row(name: &'static str, exact: &EnclosureJson, estimate: &EstimateJson) -> FigureRow {
-    // A figure whose proof is coarse is shown as its bounds: a single value would promise too much.
-    let wide = exact.upper - exact.lower > 1e-6 * exact.value.abs();
     FigureRow {
         name,
-        exact: if wide {
-            format!("{} to {}", figure(exact.lower, 7), figure(exact.upper, 7))
-        } else {
-            figure(exact.value, 12)
-        },
+        exact: enclosed(exact, 12),
         width: bounds(exact),
         simulated: figure(estimate.estimate, 8),
         std_error: figure(estimate.std_error, 2),

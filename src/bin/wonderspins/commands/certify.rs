@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use wonderspins::document::{Certificate, CheckVerdict};
-use wonderspins::report::format::{figure, grouped, level, p_value};
+use wonderspins::document::{Certificate, Check, CheckVerdict};
+use wonderspins::report::format::{enclosed, figure, grouped, level, p_value};
 use wonderspins::report::{self, ReportFile};
 use wonderspins::verify::{self, CertificateParts};
 use wonderspins::{exact, regulation};
@@ -203,7 +203,7 @@ fn summary(certificate: &Certificate, out: &Path) -> String {
         ] {
             table.add_row([
                 name.to_owned(),
-                figure(value.value, 10),
+                enclosed(&value, 10),
                 figure(estimate.estimate, 7),
                 figure(estimate.std_error, 2),
                 test,
@@ -221,19 +221,40 @@ fn summary(certificate: &Certificate, out: &Path) -> String {
     text.push_str(&format!(
         "\n{passed} checks passed, {failed} failed, {open} inconclusive\n"
     ));
-    for check in certificate
+    // A clause that only waits for a declaration is named; everything else is told in full.
+    let waits = |check: &Check| {
+        check.verdict == CheckVerdict::Inconclusive
+            && check.trigger.is_none()
+            && !certificate.plan.strict
+    };
+    let waiting: Vec<&str> = certificate
         .checks
         .iter()
-        .filter(|check| check.verdict != CheckVerdict::Pass)
-    {
-        let trigger = check
-            .trigger
-            .map_or_else(String::new, |trigger| format!(" ({trigger} Wonderspins)"));
+        .filter(|check| waits(check))
+        .map(|check| check.clause.as_str())
+        .collect();
+    if !waiting.is_empty() {
         text.push_str(&format!(
             "{}\n",
             wrapped(&format!(
-                "{}: {}{trigger}, {}: {}",
-                check.verdict, check.id, check.clause, check.evidence
+                "not decided and not counted without --strict (see `check`): {}",
+                waiting.join(", ")
+            ))
+        ));
+    }
+    for check in certificate
+        .checks
+        .iter()
+        .filter(|check| check.verdict != CheckVerdict::Pass && !waits(check))
+    {
+        let trigger = check
+            .trigger
+            .map_or_else(String::new, |trigger| format!(", {trigger} Wonderspins"));
+        text.push_str(&format!(
+            "{}\n",
+            wrapped(&format!(
+                "{}: {}{trigger}: {}",
+                check.verdict, check.id, check.evidence
             ))
         ));
     }

@@ -52,6 +52,7 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
         Format::Csv => print(&csv(&document)?)?,
         Format::Text => print(&text(&document))?,
     }
+    message::note(quiet, &speed(&document.performance));
     if !is_complete {
         message::note(false, "the run was interrupted; the result is partial");
         return Ok(ExitStatus::CheckFailed);
@@ -89,6 +90,13 @@ fn performance(started: Instant, results: &[SimulateTrigger], choice: &RunChoice
         threads: rayon::current_num_threads(),
         engine: format!("{:?}", choice.engine).to_lowercase(),
     }
+}
+
+fn speed(performance: &Performance) -> String {
+    format!(
+        "{:.2} s, {:.2e} rounds/s on {} threads",
+        performance.seconds, performance.rounds_per_second, performance.threads
+    )
 }
 
 fn csv(document: &SimulateDocument) -> anyhow::Result<String> {
@@ -153,11 +161,5 @@ fn text(document: &SimulateDocument) -> String {
             trigger.digest
         ));
     }
-    text.push_str(&format!(
-        "\n{:.2} s, {:.2e} rounds/s on {} threads\n",
-        document.performance.seconds,
-        document.performance.rounds_per_second,
-        document.performance.threads
-    ));
     text
 }

@@ -1,6 +1,6 @@
 //! With a limit on the spins of a round: value iteration, once for each spin, in intervals.
 //!
-//! Every sum of [`moments`](super::moments) and [`floor`](super::floor) is 0 with no spin left
+//! Every sum of [`moments`] and [`floor`](super::floor) is 0 with no spin left
 //! and follows from one spin less by its own equation. With t spins left every counter of t or
 //! more is alike, so counters 0 to t are all there is. What has to be cut is the multiplier, at
 //! a width W above the floor:
@@ -349,13 +349,13 @@ impl PushBound {
 /// What a limit on spins cuts off at most.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CutOff {
-    /// Of E[M].
+    /// Of `E[M]`.
     pub(super) mean: f64,
-    /// Of E[M^2].
+    /// Of `E[M^2]`.
     pub(super) second: f64,
-    /// Of E[spins].
+    /// Of `E[spins]`.
     pub(super) spins: f64,
-    /// Of E[spins^2].
+    /// Of `E[spins^2]`.
     pub(super) spins_second: f64,
 }
 

@@ -10,9 +10,9 @@
 //!        + 2 sum_{c < c'} pi_c pi_c' E[sum_{i != j} m_c(i) m_c'(j)]
 //! ```
 //!
-//! (one step has one label, so i = j contributes only to c = c'). With `m_c(i)` = `x_c` + `y_i`
-//! + `P_i`, `x_c` the start, the terms without P come from [`moments`](super::moments) and
-//! those with P from [`floor`](super::floor):
+//! (one step has one label, so i = j contributes only to c = c'). With `m_c(i) = x_c + y_i + P_i`
+//! and `x_c` the start, the terms without P come from [`moments`](super::moments), the others
+//! from [`floor`](super::floor):
 //!
 //! ```text
 //! E[sum m]               = x d1 + b1                              + f1

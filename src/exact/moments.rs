@@ -212,7 +212,7 @@ pub(super) fn weights<S: Series>(law: &Law) -> Weights<S::Scalar> {
 /// The moments of the module's header.
 #[derive(Debug, Clone)]
 pub(super) struct Moments<S> {
-    /// E[D].
+    /// `E[D]`.
     pub(super) d1: S,
     /// E[D (D - 1)].
     pub(super) d2: S,

@@ -2,7 +2,7 @@
 //!
 //! Let u(n) be the expected total of a reward R(n) collected at every spin from counter n until
 //! the counter is 0. Then u = R + P u with (P u)(n) = sum of `p_d` u(n + d), and u(0) = 0. For
-//! a polynomial R the solution is a polynomial: with mu = -E[d] > 0,
+//! a polynomial R the solution is a polynomial: with `mu = -E[d] > 0`,
 //!
 //! ```text
 //! (I - P) n^k = k mu n^(k-1) - sum over j >= 2 of C(k, j) E[d^j] n^(k-j),

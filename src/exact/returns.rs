@@ -9,7 +9,7 @@
 //! | for one | returns the wager | 1 where M = 0, else 0 |
 //! | for one | loses the wager | 0 |
 //!
-//! With P0 = P(M = 0): Var G = Var M + 2 Cov(M, B) + Var B, where Cov(M, 1{M > 0}) = E[M] P0 =
+//! With P0 = P(M = 0): Var G = Var M + 2 Cov(M, B) + Var B, where Cov(M, 1{M > 0}) = `E[M]` P0 =
 //! -Cov(M, 1{M = 0}) and the variance of either indicator is P0 (1 - P0).
 //!
 //! Guarantee: enclosures of enclosures. The shares of the return are rationals that add up to

@@ -1,7 +1,7 @@
 //! Which method answers for a given game.
 //!
 //! - No limit on spins: polynomials in rationals, and where a potion can reach the floor the
-//!   tables of [`unlimited`](super::unlimited), grown until they are sharp or as large as they
+//!   tables of [`unlimited`], grown until they are sharp or as large as they
 //!   may be.
 //! - A limit that cuts off next to nothing: the same, and the bound on what it cuts off.
 //! - Any other limit: value iteration, if its size is allowed; else the bound on what is cut
@@ -222,7 +222,7 @@ fn with_limit(
         .collect())
 }
 
-/// The figures with a limit from those without: E[`M_T^k`] in [E[M^k] - cut, E[M^k]].
+/// The figures with a limit from those without: `E[M_T^k]` lies in `[E[M^k] - cut, E[M^k]]`.
 fn less_cut_off(meter: Meter, cut: CutOff, limit: u32) -> Meter {
     let lost = |most: f64| Interval { lo: -most, hi: 0.0 };
     let free = meter.mean.interval();

@@ -1,5 +1,10 @@
 //! The command line as scripts drive it: exit codes, streams, documents.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a failed unwrap in a test is a failed test"
+)]
+
 mod common;
 
 use std::fs;

@@ -65,7 +65,7 @@ pub fn bounds(value: &EnclosureJson) -> String {
 pub fn grouped(value: &str) -> String {
     let mut text = String::with_capacity(value.len() + value.len() / 3);
     for (index, digit) in value.chars().enumerate() {
-        if index > 0 && (value.len() - index) % 3 == 0 {
+        if index > 0 && (value.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -1,122 +1,134 @@
 //! What the text leaves open, and how a paytable fills it, in words.
 
 use crate::document::Assumption;
-use crate::paytable::{BoostLaw, ByCharacter, Convention, Paytable, StartLaw, ZeroMeter};
-use crate::rules::Clause;
+use crate::paytable::{BoostLaw, ByCharacter, Convention, Payout, Paytable, StartLaw, ZeroMeter};
+use crate::rules::{Clause, Trigger};
 
 /// Every open point of 58 Pa. Code 693.6 with the choice of this paytable, in the order
 /// of the text. Each figure of a report depends on these.
 #[must_use]
 pub fn assumptions(paytable: &Paytable) -> Vec<Assumption> {
     let mut list = Vec::new();
-    let mut add = |key: &str, clause: Clause, reading: String| {
-        list.push(Assumption {
-            key: key.to_owned(),
-            clause: clause.to_string(),
-            reading,
-        });
-    };
+    list.extend(triggers(paytable));
+    list.push(assumption("boost", Clause::F2I, boost(&paytable.boost)));
+    list.extend(potions(paytable));
+    list.extend(caps(paytable));
+    list.push(assumption(
+        "payout",
+        Clause::G,
+        payout(paytable.payout).to_owned(),
+    ));
+    list
+}
+
+fn assumption(key: &str, clause: Clause, reading: String) -> Assumption {
+    Assumption {
+        key: key.to_owned(),
+        clause: clause.to_string(),
+        reading,
+    }
+}
+
+/// The main wheel behind each trigger, and the starting multipliers.
+fn triggers(paytable: &Paytable) -> Vec<Assumption> {
+    let mut list = Vec::new();
     for terms in &paytable.triggers {
-        add(
+        let clause = match terms.trigger {
+            Trigger::Two => Clause::D1,
+            Trigger::Five => Clause::D2,
+        };
+        list.push(assumption(
             &format!("triggers.{}.main_wheel", terms.trigger),
-            if terms.trigger.number() == 2 {
-                Clause::D1
-            } else {
-                Clause::D2
-            },
+            clause,
             format!(
                 "the main wheel shows {} Wonderspins with probability {} of {} (its layout, 58 Pa. Code 693.1, is \
                  not among the sources); other outcomes return {} a unit wagered",
                 terms.trigger, terms.main_wheel_sections, terms.main_wheel_of, terms.other_return
             ),
-        );
+        ));
     }
-    add(
+    list.push(assumption(
         "starting_multipliers",
         Clause::E,
         start_law(&paytable.starting_multipliers),
-    );
+    ));
     for terms in &paytable.triggers {
         if let Some(law) = &terms.starting_multipliers {
-            add(
-                &format!("triggers.{}.starting_multipliers", terms.trigger),
-                Clause::E,
-                start_law(law),
-            );
+            let key = format!("triggers.{}.starting_multipliers", terms.trigger);
+            list.push(assumption(&key, Clause::E, start_law(law)));
         }
     }
-    add(
-        "boost",
-        Clause::F2I,
-        match &paytable.boost {
-            BoostLaw::Uniform => {
-                "an inner multiplier selects each character with the same probability".to_owned()
-            }
-            BoostLaw::OuterSections => {
-                "an inner multiplier selects a character in proportion to its outer sections"
-                    .to_owned()
-            }
-            BoostLaw::Weights(weights) => {
-                format!(
-                    "an inner multiplier selects a character by the weights {}",
-                    by_character(weights)
-                )
-            }
-        },
-    );
-    for (key, clause, name, potion) in [
+    list
+}
+
+fn boost(law: &BoostLaw) -> String {
+    match law {
+        BoostLaw::Uniform => {
+            "an inner multiplier selects each character with the same probability".to_owned()
+        }
+        BoostLaw::OuterSections => {
+            "an inner multiplier selects a character in proportion to its outer sections".to_owned()
+        }
+        BoostLaw::Weights(weights) => format!(
+            "an inner multiplier selects a character by the weights {}",
+            by_character(weights)
+        ),
+    }
+}
+
+fn potions(paytable: &Paytable) -> [Assumption; 2] {
+    let rules = &paytable.rules;
+    [
         (
             "rules.eat_me.consumes_spin",
             Clause::F4III,
             "Eat Me",
-            paytable.rules.eat_me,
+            rules.eat_me,
         ),
         (
             "rules.drink_me.consumes_spin",
             Clause::F4IV,
             "Drink Me",
-            paytable.rules.drink_me,
+            rules.drink_me,
         ),
-    ] {
+    ]
+    .map(|(key, clause, name, potion)| {
         let used = if potion.consumes_spin {
             "also uses itself up"
         } else {
             "does not use itself up (literal reading)"
         };
-        add(
+        let change = potion.counter_change();
+        assumption(
             key,
             clause,
-            format!(
-                "a spin that shows {name} {used}: the counter changes by {:+}",
-                potion.counter_change()
-            ),
-        );
-    }
+            format!("a spin that shows {name} {used}: the counter changes by {change:+}"),
+        )
+    })
+}
+
+fn caps(paytable: &Paytable) -> Vec<Assumption> {
+    let mut list = Vec::new();
     if let Some(cap) = paytable.rules.max_meter {
-        add(
-            "rules.max_meter",
-            Clause::G,
-            format!("the payout of a round is capped at {cap}; the text has no cap"),
-        );
+        let reading = format!("the payout of a round is capped at {cap}; the text has no cap");
+        list.push(assumption("rules.max_meter", Clause::G, reading));
     }
     if let Some(limit) = paytable.rules.max_spins {
-        add(
-            "rules.max_spins",
-            Clause::F5,
-            format!("a round ends after {limit} spins; the text has no such limit"),
-        );
+        let reading = format!("a round ends after {limit} spins; the text has no such limit");
+        list.push(assumption("rules.max_spins", Clause::F5, reading));
     }
     if let Some(limits) = &paytable.limits {
-        add(
-            "limits.max_win",
-            Clause::G,
-            format!(
-                "a win is limited to {}; the text has no cap",
-                limits.max_win
-            ),
+        let reading = format!(
+            "a win is limited to {}; the text has no cap",
+            limits.max_win
         );
+        list.push(assumption("limits.max_win", Clause::G, reading));
     }
-    let wager = match (paytable.payout.convention, paytable.payout.zero_meter) {
+    list
+}
+
+fn payout(payout: Payout) -> &'static str {
+    match (payout.convention, payout.zero_meter) {
         (Convention::ToOne, ZeroMeter::ReturnsWager) => {
             "paid meter to 1, the wager comes back with the win; a zero meter pays 0 to 1, so the wager comes back"
         }
@@ -129,9 +141,7 @@ pub fn assumptions(paytable: &Paytable) -> Vec<Assumption> {
         (Convention::ForOne, ZeroMeter::LosesWager) => {
             "paid meter for 1, the win includes the wager; a zero meter loses the wager"
         }
-    };
-    add("payout", Clause::G, wager.to_owned());
-    list
+    }
 }
 
 fn start_law(law: &StartLaw) -> String {

@@ -207,11 +207,11 @@ fn spins_check(exact: &Exact, tally: &Tally) -> Result<NumericCheck, VerifyError
             if listed.iter().any(|probability| probability.lower() >= 1.0) =>
         {
             check.p_value = Some(1.0);
-            check.evidence = "every round has the one number of spins that can occur".to_owned();
+            check.evidence = String::from("every round has the one number of spins that can occur");
         }
         Err(StatsError::TooFewBins { .. }) => {
             check.evidence =
-                "too few rounds for two bins of at least 10 expected rounds".to_owned();
+                String::from("too few rounds for two bins of at least 10 expected rounds");
         }
         Err(error) => return Err(error.into()),
     }

@@ -127,13 +127,13 @@ impl FromStr for SeedArgument {
                 Err("a label has 1 to 200 characters and no control characters".to_owned())
             };
         }
-        let value = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
-                u64::from_str_radix(digits, 16).ok()
-            }
-            Some(_) => None,
-            None if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
-            None => None,
+        // `parse` alone would also take a sign.
+        let is_made_of = |text: &str, radix| text.chars().all(|digit| digit.is_digit(radix));
+        let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+        let value = match hexadecimal {
+            Some(digits) if is_made_of(digits, 16) => u64::from_str_radix(digits, 16).ok(),
+            None if is_made_of(text, 10) => text.parse().ok(),
+            _ => None,
         };
         value.map(Self::Given).ok_or_else(|| {
             format!("found `{text}`, expected a number in [0, 18446744073709551615], 0x hexadecimal, or derived[:LABEL]")

@@ -24,11 +24,9 @@ pub(crate) fn plain(header: &[&str]) -> Table {
 
 /// The table as text, without blanks at the ends of lines.
 pub(crate) fn render(table: &Table) -> String {
-    let mut text: String = table
-        .lines()
-        .map(|line| format!("{}\n", line.trim_end()))
-        .collect();
-    if text.is_empty() {
+    let mut text = String::new();
+    for line in table.lines() {
+        text.push_str(line.trim_end());
         text.push('\n');
     }
     text

@@ -475,7 +475,7 @@ fn clause_693_6_g_payout() {
         d.payout.convention = Convention::ForOne;
     });
     let capped = only(Inconclusive, &[Clause::G], |d| {
-        d.rules.max_meter = Some(500)
+        d.rules.max_meter = Some(500);
     });
     assert!(capped.contains("`max_meter` pays at most 500"), "{capped}");
     let limited = only(Inconclusive, &[Clause::G], |d| {

@@ -5,17 +5,16 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use wonderspins::document::{Certificate, Check, CheckVerdict};
-use wonderspins::report::format::{enclosed, figure, grouped, level, p_value};
+use wonderspins::document::CheckVerdict;
 use wonderspins::report::{self, ReportFile};
 use wonderspins::verify::{self, CertificateParts};
 use wonderspins::{exact, regulation};
 
-use super::{load, print, simulate};
+use super::{load, print, simulate, summary};
 use crate::args::Certify;
 use crate::config;
 use crate::exit::ExitStatus;
-use crate::{message, progress, table};
+use crate::{message, progress};
 
 pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
     let file = load(&args.paytable.paytable)?;
@@ -55,7 +54,7 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
         created,
     })?;
     folder.write(&report::render(&certificate)?)?;
-    print(&summary(&certificate, &out))?;
+    print(&summary::text(&certificate, &out))?;
     Ok(match certificate.verdict {
         CheckVerdict::Pass => ExitStatus::Success,
         CheckVerdict::Fail | CheckVerdict::Inconclusive => ExitStatus::CheckFailed,
@@ -130,150 +129,4 @@ impl Folder {
 fn permissions() -> fs::Permissions {
     use std::os::unix::fs::PermissionsExt as _;
     fs::Permissions::from_mode(0o666)
-}
-
-fn summary(certificate: &Certificate, out: &Path) -> String {
-    let mut text = format!(
-        "Wonderspins certificate: {}\npaytable {}  seed {} ({})\n",
-        certificate.paytable.name,
-        &certificate.paytable.sha256[..16],
-        certificate.plan.seed,
-        certificate.plan.seed_origin
-    );
-    for (exact, simulated) in certificate
-        .exact
-        .triggers
-        .iter()
-        .zip(&certificate.simulated.triggers)
-    {
-        text.push_str(&format!(
-            "\n{} Wonderspins, {} rounds\n",
-            exact.trigger,
-            grouped(&simulated.rounds.to_string())
-        ));
-        let mut table = table::numbers(&["", "exact", "simulated", "std error", "z or p"]);
-        let found = |id: &str| {
-            certificate
-                .checks
-                .iter()
-                .find(|check| check.trigger == Some(exact.trigger) && check.id == id)
-        };
-        let statistic = |id: &str| {
-            found(id)
-                .and_then(|check| check.statistic)
-                .map_or_else(String::new, |value| format!("z {value:+.2}"))
-        };
-        let p = |id: &str| {
-            found(id)
-                .and_then(|check| check.p_value)
-                .map_or_else(String::new, |value| format!("p {}", p_value(value)))
-        };
-        for (name, value, estimate, test) in [
-            (
-                "mean meter",
-                exact.mean_meter,
-                &simulated.mean_meter,
-                statistic("mean-meter"),
-            ),
-            (
-                "variance",
-                exact.variance_meter,
-                &simulated.variance_meter,
-                statistic("variance-meter"),
-            ),
-            (
-                "hit frequency",
-                exact.hit_frequency,
-                &simulated.hit_frequency,
-                p("hit-frequency"),
-            ),
-            (
-                "mean spins",
-                exact.mean_spins.enclosure,
-                &simulated.mean_spins,
-                statistic("mean-spins"),
-            ),
-            (
-                "RTP given the trigger",
-                exact.rtp_conditional,
-                &simulated.rtp_conditional,
-                String::new(),
-            ),
-            ("overall RTP", exact.rtp, &simulated.rtp, String::new()),
-        ] {
-            table.add_row([
-                name.to_owned(),
-                enclosed(&value, 10),
-                figure(estimate.estimate, 7),
-                figure(estimate.std_error, 2),
-                test,
-            ]);
-        }
-        text.push_str(&table::render(&table));
-    }
-    text.push_str(
-        "\nRTP is gross: a wager that comes back is in it. Open points of the text, as read:\n",
-    );
-    for assumption in &certificate.assumptions {
-        text.push_str(&format!("{}\n", wrapped(&assumption.reading)));
-    }
-    let (passed, failed, open) = certificate.counts();
-    text.push_str(&format!(
-        "\n{passed} checks passed, {failed} failed, {open} inconclusive\n"
-    ));
-    // A clause that only waits for a declaration is named; everything else is told in full.
-    let waits = |check: &Check| {
-        check.verdict == CheckVerdict::Inconclusive
-            && check.trigger.is_none()
-            && !certificate.plan.strict
-    };
-    let waiting: Vec<&str> = certificate
-        .checks
-        .iter()
-        .filter(|check| waits(check))
-        .map(|check| check.clause.as_str())
-        .collect();
-    if !waiting.is_empty() {
-        text.push_str(&format!(
-            "{}\n",
-            wrapped(&format!(
-                "not decided and not counted without --strict (see `check`): {}",
-                waiting.join(", ")
-            ))
-        ));
-    }
-    for check in certificate
-        .checks
-        .iter()
-        .filter(|check| check.verdict != CheckVerdict::Pass && !waits(check))
-    {
-        let trigger = check
-            .trigger
-            .map_or_else(String::new, |trigger| format!(", {trigger} Wonderspins"));
-        text.push_str(&format!(
-            "{}\n",
-            wrapped(&format!(
-                "{}: {}{trigger}: {}",
-                check.verdict, check.id, check.evidence
-            ))
-        ));
-    }
-    text.push_str(&format!(
-        "family-wise error rate {}, {}\n\nverdict: {}\nwritten to {}\n",
-        level(certificate.plan.alpha),
-        certificate.plan.correction,
-        certificate.verdict.word().to_uppercase(),
-        out.display()
-    ));
-    text
-}
-
-/// A list entry, wrapped at 80 columns with a hanging indent.
-fn wrapped(text: &str) -> String {
-    textwrap::fill(
-        text,
-        textwrap::Options::new(80)
-            .initial_indent("  - ")
-            .subsequent_indent("    "),
-    )
 }

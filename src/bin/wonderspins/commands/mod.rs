@@ -6,6 +6,7 @@ mod exact;
 mod paytable;
 mod replay;
 mod simulate;
+mod summary;
 
 use std::io::{self, Write as _};
 

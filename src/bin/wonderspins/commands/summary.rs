@@ -1,0 +1,155 @@
+//! A certificate at a glance, for a terminal of 80 columns.
+
+use std::path::Path;
+
+use wonderspins::document::{Certificate, Check, CheckVerdict, ExactTrigger, SimulateTrigger};
+use wonderspins::report::format::{enclosed, figure, grouped, level, p_value};
+
+use crate::table;
+
+/// The summary of a certificate that was written to the folder `out`.
+pub(super) fn text(certificate: &Certificate, out: &Path) -> String {
+    let mut text = format!(
+        "Wonderspins certificate: {}\npaytable {}  seed {} ({})\n",
+        certificate.paytable.name,
+        &certificate.paytable.sha256[..16],
+        certificate.plan.seed,
+        certificate.plan.seed_origin
+    );
+    for (exact, simulated) in certificate
+        .exact
+        .triggers
+        .iter()
+        .zip(&certificate.simulated.triggers)
+    {
+        text.push_str(&figures(certificate, exact, simulated));
+    }
+    text.push_str(
+        "\nRTP is gross: a wager that comes back is in it. Open points of the text, as read:\n",
+    );
+    for assumption in &certificate.assumptions {
+        text.push_str(&entry(&assumption.reading));
+    }
+    text.push_str(&checks(certificate));
+    text.push_str(&format!(
+        "family-wise error rate {}, {}\n\nverdict: {}\nwritten to {}\n",
+        level(certificate.plan.alpha),
+        certificate.plan.correction,
+        certificate.verdict.word().to_uppercase(),
+        out.display()
+    ));
+    text
+}
+
+fn figures(certificate: &Certificate, exact: &ExactTrigger, simulated: &SimulateTrigger) -> String {
+    let check = |id: &str| {
+        certificate
+            .checks
+            .iter()
+            .find(|check| check.trigger == Some(exact.trigger) && check.id == id)
+    };
+    let z = |id: &str| {
+        check(id)
+            .and_then(|check| check.statistic)
+            .map_or_else(String::new, |value| format!("z {value:+.2}"))
+    };
+    let p = |id: &str| {
+        check(id)
+            .and_then(|check| check.p_value)
+            .map_or_else(String::new, |value| format!("p {}", p_value(value)))
+    };
+    let rows = [
+        (
+            "mean meter",
+            exact.mean_meter,
+            &simulated.mean_meter,
+            z("mean-meter"),
+        ),
+        (
+            "variance",
+            exact.variance_meter,
+            &simulated.variance_meter,
+            z("variance-meter"),
+        ),
+        (
+            "hit frequency",
+            exact.hit_frequency,
+            &simulated.hit_frequency,
+            p("hit-frequency"),
+        ),
+        (
+            "mean spins",
+            exact.mean_spins.enclosure,
+            &simulated.mean_spins,
+            z("mean-spins"),
+        ),
+        (
+            "RTP given the trigger",
+            exact.rtp_conditional,
+            &simulated.rtp_conditional,
+            String::new(),
+        ),
+        ("overall RTP", exact.rtp, &simulated.rtp, String::new()),
+    ];
+    let mut table = table::numbers(&["", "exact", "simulated", "std error", "z or p"]);
+    for (name, value, estimate, test) in rows {
+        table.add_row([
+            name.to_owned(),
+            enclosed(&value, 10),
+            figure(estimate.estimate, 7),
+            figure(estimate.std_error, 2),
+            test,
+        ]);
+    }
+    format!(
+        "\n{} Wonderspins, {} rounds\n{}",
+        exact.trigger,
+        grouped(&simulated.rounds.to_string()),
+        table::render(&table)
+    )
+}
+
+/// The counts, and every check that did not pass: in full, or by name where a clause only
+/// waits for a declaration.
+fn checks(certificate: &Certificate) -> String {
+    let (passed, failed, open) = certificate.counts();
+    let mut text = format!("\n{passed} checks passed, {failed} failed, {open} inconclusive\n");
+    let waits = |check: &Check| {
+        check.verdict == CheckVerdict::Inconclusive
+            && check.trigger.is_none()
+            && !certificate.plan.strict
+    };
+    let waiting: Vec<&str> = certificate
+        .checks
+        .iter()
+        .filter(|check| waits(check))
+        .map(|check| check.clause.as_str())
+        .collect();
+    if !waiting.is_empty() {
+        text.push_str(&entry(&format!(
+            "not decided and not counted without --strict (see `check`): {}",
+            waiting.join(", ")
+        )));
+    }
+    for check in &certificate.checks {
+        if check.verdict == CheckVerdict::Pass || waits(check) {
+            continue;
+        }
+        let trigger = check
+            .trigger
+            .map_or_else(String::new, |trigger| format!(", {trigger} Wonderspins"));
+        text.push_str(&entry(&format!(
+            "{}: {}{trigger}: {}",
+            check.verdict, check.id, check.evidence
+        )));
+    }
+    text
+}
+
+/// A list entry, wrapped at 80 columns with a hanging indent.
+fn entry(text: &str) -> String {
+    let options = textwrap::Options::new(80)
+        .initial_indent("  - ")
+        .subsequent_indent("    ");
+    format!("{}\n", textwrap::fill(text, options))
+}

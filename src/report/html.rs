@@ -102,7 +102,7 @@ fn page(certificate: &Certificate) -> Page<'_> {
         format!("{passed} checks passed, {failed} failed, {open} could not decide");
     if open_clauses > 0 && !certificate.plan.strict {
         verdict_text.push_str(&format!(
-            "; of these, {open_clauses} clauses wait for a declaration and do not count against the verdict"
+            "; of these, {open_clauses} are clauses that the paytable file leaves undecided, which do not count against the verdict"
         ));
     }
     let triggers: Vec<TriggerView> = certificate

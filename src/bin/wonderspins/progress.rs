@@ -55,7 +55,7 @@ impl Reporter {
             Display::Silent
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::with_draw_target(Some(rounds), ProgressDrawTarget::stderr());
-            let template = "{prefix} {wide_bar} {percent:>3} %  {per_sec}  {eta} left  {msg}";
+            let template = "{prefix} {wide_bar} {percent:>3} %  {eta} left  {msg}";
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style);
             }
@@ -85,7 +85,10 @@ impl Observer for Reporter {
         match &self.display {
             Display::Silent => {}
             Display::Bar(bar) => {
-                bar.set_message(format!("mean {mean:.4}"));
+                bar.set_message(format!(
+                    "{} rounds/s  mean {mean:.4}",
+                    rate(progress, bar.elapsed())
+                ));
                 bar.set_position(progress.rounds_done);
             }
             Display::Lines { started, last } => {
@@ -109,17 +112,24 @@ impl Observer for Reporter {
     }
 }
 
+#[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
+fn rounds_per_second(progress: &Progress, elapsed: Duration) -> f64 {
+    progress.rounds_done as f64 / elapsed.as_secs_f64().max(1e-9)
+}
+
+/// A rate in three digits: `25.1 M`.
+fn rate(progress: &Progress, elapsed: Duration) -> String {
+    format!("{:.1} M", rounds_per_second(progress, elapsed) / 1e6)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "numbers for the eye")]
 fn plain_line(trigger: Trigger, progress: &Progress, elapsed: Duration) -> String {
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a rate for the eye needs three digits"
-    )]
-    let (done, asked) = (progress.rounds_done as f64, progress.rounds_planned as f64);
-    let rate = done / elapsed.as_secs_f64().max(1e-9);
+    let (done, planned) = (progress.rounds_done as f64, progress.rounds_planned as f64);
     format!(
-        "{trigger} Wonderspins: {:.0} % of {asked:.3e} rounds, {rate:.3e} rounds/s, {:.0} s left, mean meter {:.4}",
-        100.0 * done / asked,
-        (asked - done) / rate.max(1e-9),
+        "{trigger} Wonderspins: {:.0} % of {planned:.3e} rounds, {} rounds/s, {:.0} s left, mean meter {:.4}",
+        100.0 * done / planned,
+        rate(progress, elapsed),
+        (planned - done) / rounds_per_second(progress, elapsed).max(1e-9),
         mean_meter(progress),
     )
 }

@@ -205,29 +205,57 @@ fn clause_693_6_c_1_forty_seven_characters() {
     );
 }
 
+#[track_caller]
+fn one_section_too_many(clause: Clause, section: OuterSection, found: &str) {
+    breaks(&[clause, Clause::C5], &[found], |d| {
+        d.outer_wheel.sections.push(section);
+        d.outer_wheel.weights.push(1);
+    });
+}
+
 #[test]
-fn clauses_693_6_c_2_to_4_one_section_too_many() {
-    for (clause, section, found) in [
-        (
-            Clause::C2,
-            OuterSection::NoWin,
-            "4 sections show `no-win`, expected 3",
-        ),
-        (
-            Clause::C3,
-            OuterSection::DrinkMe,
-            "4 sections show `drink-me`, expected 3",
-        ),
-        (
-            Clause::C4,
-            OuterSection::EatMe,
-            "3 sections show `eat-me`, expected 2",
-        ),
-    ] {
-        breaks(&[clause, Clause::C5], &[found], |d| {
-            d.outer_wheel.sections.push(section);
-            d.outer_wheel.weights.push(1);
-        });
+fn clause_693_6_c_2_four_no_win() {
+    one_section_too_many(
+        Clause::C2,
+        OuterSection::NoWin,
+        "4 sections show `no-win`, expected 3",
+    );
+}
+
+#[test]
+fn clause_693_6_c_3_four_drink_me() {
+    one_section_too_many(
+        Clause::C3,
+        OuterSection::DrinkMe,
+        "4 sections show `drink-me`, expected 3",
+    );
+}
+
+#[test]
+fn clause_693_6_c_4_three_eat_me() {
+    one_section_too_many(
+        Clause::C4,
+        OuterSection::EatMe,
+        "3 sections show `eat-me`, expected 2",
+    );
+}
+
+/// Spins of the physical wheel are no part of a paytable: the clauses do not apply, and
+/// the reason says what they apply to.
+#[test]
+fn clause_693_6_f_3_i_and_f_3_ii_concern_a_log_of_real_spins() {
+    let findings = findings(|_| {});
+    for clause in [Clause::F3I, Clause::F3II] {
+        let finding = findings
+            .iter()
+            .find(|finding| finding.clause == clause)
+            .unwrap();
+        assert_eq!(finding.kind, ClauseKind::NotApplicable);
+        assert!(
+            finding.evidence.contains("a log of real spins"),
+            "{}",
+            finding.evidence
+        );
     }
 }
 

@@ -182,7 +182,7 @@ pub(super) fn any_paytable() -> impl Strategy<Value = Paytable> {
         potion(),
         0_u32..=2,
         1_u32..=3,
-        option::of(0_u64..200),
+        option::of(1_u64..200),
         option::of(1_u32..8),
     );
     (inner, outer, rules, 1_u32..=6).prop_flat_map(|(inner, outer, rules, spins)| {

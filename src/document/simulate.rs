@@ -99,6 +99,9 @@ pub struct SimulateTrigger {
     pub digest: String,
     /// Rounds by meter, ascending, only meters seen.
     pub histogram: Vec<HistogramEntry>,
+    /// Rounds above the payout cap by the meter before it, ascending; absent without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beyond_cap: Vec<HistogramEntry>,
     /// Rounds by number of spins, ascending, only numbers seen.
     pub spins_histogram: Vec<SpinsEntry>,
 }
@@ -125,7 +128,10 @@ pub struct SimulateDocument {
     pub tool: Tool,
     /// Paytable.
     pub paytable: PaytableId,
-    /// One entry for each trigger, ascending.
+    /// Whether every round of every trigger asked for was played; after an interrupt the
+    /// triggers that had not begun are missing.
+    pub complete: bool,
+    /// One entry for each trigger played, ascending.
     pub triggers: Vec<SimulateTrigger>,
     /// Timing, beside the results.
     pub performance: Performance,
@@ -136,6 +142,7 @@ impl SimulateDocument {
     #[must_use]
     pub fn new(
         file: &PaytableFile,
+        complete: bool,
         triggers: Vec<SimulateTrigger>,
         performance: Performance,
     ) -> Self {
@@ -143,6 +150,7 @@ impl SimulateDocument {
             schema: "wonderspins/simulate/1".to_owned(),
             tool: Tool::current(),
             paytable: file.into(),
+            complete,
             triggers,
             performance,
         }

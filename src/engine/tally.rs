@@ -21,6 +21,7 @@
 //! max_round N
 //! meter M ROUNDS          one line for each meter seen, ascending
 //! length SPINS ROUNDS     one line for each number of spins seen, ascending
+//! beyond M ROUNDS         one line for each uncapped meter above the cap, ascending
 //! ```
 //!
 //! A tally without rounds has `max_meter 0` and `max_round none`.
@@ -39,8 +40,8 @@ const DENSE_METERS: usize = 65_536;
 /// Counts and sums over rounds.
 ///
 /// `meter` is what is paid: with a cap in the paytable, min(meter, cap). The sums of
-/// the uncapped meter stand beside, because a cap hides just those rounds that a check
-/// of the mean needs most.
+/// the uncapped meter and the histogram beyond the cap stand beside, because a cap hides
+/// just those rounds that a check of the mean needs most.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
     rounds: u64,
@@ -50,6 +51,8 @@ pub struct Tally {
     /// Rounds by meter below `DENSE_METERS`; ends at the largest such meter seen.
     dense: Vec<u64>,
     sparse: BTreeMap<u64, u64>,
+    /// Rounds by uncapped meter, only those above the cap.
+    beyond: BTreeMap<u64, u64>,
     /// Rounds by number of spins; ends at the largest number seen.
     lengths: Vec<u64>,
     max_meter: u64,
@@ -85,6 +88,8 @@ pub struct TallyParts {
     pub histogram: Vec<(u64, u64)>,
     /// Rounds by number of spins: pairs of spins and rounds, ascending.
     pub spins_histogram: Vec<(u64, u64)>,
+    /// Rounds above the cap by uncapped meter: pairs of meter and rounds, ascending.
+    pub beyond_cap: Vec<(u64, u64)>,
     /// Index of the first round with the largest meter.
     pub max_round: u64,
     /// Sum of the uncapped meters.
@@ -102,6 +107,7 @@ impl Default for Tally {
             spins: 0,
             dense: Vec::new(),
             sparse: BTreeMap::new(),
+            beyond: BTreeMap::new(),
             lengths: Vec::new(),
             max_meter: 0,
             max_round: u64::MAX,
@@ -120,12 +126,12 @@ impl Tally {
     ///
     /// # Errors
     /// - [`EngineError::InconsistentTally`]: a list is not strictly ascending, has a
-    ///   count of zero or a length out of range; the two lists differ in rounds; the
-    ///   uncapped sums are below the capped ones
+    ///   count of zero or a length out of range; the two lists differ in rounds; what
+    ///   lies beyond the cap does not fit the capped rounds or the uncapped sums
     /// - [`EngineError::TallyOverflow`]: a sum passes its type
     pub fn from_parts(parts: &TallyParts) -> Result<Self, EngineError> {
         let inconsistent = |reason| Err(EngineError::InconsistentTally { reason });
-        for list in [&parts.histogram, &parts.spins_histogram] {
+        for list in [&parts.histogram, &parts.spins_histogram, &parts.beyond_cap] {
             if !list.is_sorted_by(|a, b| a.0 < b.0) || list.iter().any(|pair| pair.1 == 0) {
                 return inconsistent("a histogram is not ascending or has an empty entry");
             }
@@ -159,8 +165,29 @@ impl Tally {
             meter: parts.uncapped_sum_meter,
             squared: parts.uncapped_sum_meter_squared,
         };
-        if tally.uncapped.meter < tally.sums.meter || tally.uncapped.squared < tally.sums.squared {
-            return inconsistent("the uncapped sums are below the capped ones");
+        tally.beyond = parts.beyond_cap.iter().copied().collect();
+        if parts
+            .beyond_cap
+            .iter()
+            .any(|pair| pair.0 <= tally.max_meter)
+        {
+            return inconsistent("a meter beyond the cap is not above the largest paid one");
+        }
+        let beyond: u128 = parts.beyond_cap.iter().map(|pair| u128::from(pair.1)).sum();
+        let at_cap = parts.histogram.last().map_or(0, |pair| u128::from(pair.1));
+        if beyond > at_cap {
+            return inconsistent("more rounds are beyond the cap than were paid it");
+        }
+        let mut uncapped = Sums::default();
+        for (meter, rounds) in tally.uncapped_histogram() {
+            let (meter, rounds) = (u128::from(meter), u128::from(rounds));
+            uncapped.add(Sums {
+                meter: meter * rounds,
+                squared: checked((meter * meter).checked_mul(rounds), "sum of squared meters")?,
+            })?;
+        }
+        if uncapped != tally.uncapped {
+            return inconsistent("the uncapped sums differ from their histogram");
         }
         if tally.rounds > 0 {
             tally.max_round = parts.max_round;
@@ -174,6 +201,11 @@ impl Tally {
         TallyParts {
             histogram: self.histogram().collect(),
             spins_histogram: self.spins_histogram().collect(),
+            beyond_cap: self
+                .beyond
+                .iter()
+                .map(|(&meter, &rounds)| (meter, rounds))
+                .collect(),
             max_round: self.max_round,
             uncapped_sum_meter: self.uncapped.meter,
             uncapped_sum_meter_squared: self.uncapped.squared,
@@ -213,6 +245,9 @@ impl Tally {
                 "sum of squared meters",
             )?;
             *self.count_of(meter) += 1;
+            if full > meter {
+                *self.beyond.entry(full).or_default() += 1;
+            }
             self.offer_max(meter, round);
         }
         if rounds > 0 {
@@ -242,6 +277,9 @@ impl Tally {
         for (_, full) in finished.clone() {
             let meter = full.min(cap);
             dense[usize::from(meter)] += 1;
+            if full > meter {
+                *self.beyond.entry(full.into()).or_default() += 1;
+            }
             rounds += 1;
             let (meter, full) = (u64::from(meter), u64::from(full));
             sum += meter;
@@ -293,6 +331,9 @@ impl Tally {
         }
         for (&meter, &rounds) in &other.sparse {
             *self.sparse.entry(meter).or_default() += rounds;
+        }
+        for (&meter, &rounds) in &other.beyond {
+            *self.beyond.entry(meter).or_default() += rounds;
         }
         for (spins, &rounds) in other.lengths.iter().enumerate() {
             self.add_length(spins, rounds);
@@ -381,6 +422,25 @@ impl Tally {
             .chain(self.sparse.iter().map(|(&meter, &rounds)| (meter, rounds)))
     }
 
+    /// Rounds above the cap by uncapped meter: pairs of meter and rounds, ascending.
+    pub fn beyond_cap(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.beyond.iter().map(|(&meter, &rounds)| (meter, rounds))
+    }
+
+    /// Pairs of uncapped meter and rounds, ascending; [`histogram`](Self::histogram) where
+    /// no round passed a cap.
+    pub fn uncapped_histogram(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let hidden: u64 = self.beyond.values().sum();
+        // Rounds beyond the cap were paid the cap, which then is the largest meter.
+        self.histogram()
+            .map(move |(meter, rounds)| {
+                let paid_cap = if meter == self.max_meter { hidden } else { 0 };
+                (meter, rounds - paid_cap)
+            })
+            .filter(|&(_, rounds)| rounds > 0)
+            .chain(self.beyond_cap())
+    }
+
     /// Pairs of spins and rounds, ascending, only numbers of spins seen.
     pub fn spins_histogram(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         (0_u64..)
@@ -414,6 +474,9 @@ impl Tally {
         }
         for (spins, rounds) in self.spins_histogram() {
             writeln!(text, "length {spins} {rounds}").expect(written);
+        }
+        for (meter, rounds) in self.beyond_cap() {
+            writeln!(text, "beyond {meter} {rounds}").expect(written);
         }
         Sha256::digest(text)
             .iter()

@@ -171,3 +171,18 @@ proptest! {
         prop_assert_eq!(rebuilt.as_ref(), Ok(&whole));
     }
 }
+
+/// Meters 3, 8, 12 under a cap of 8: paid 3, 8, 8, and beyond the cap stands 12 alone.
+#[test]
+fn what_a_cap_hides_is_kept_beside() {
+    let tally = tally(&[(1, 0, 3), (2, 1, 8), (2, 2, 12)], 8);
+    assert!(tally.histogram().eq([(3, 1), (8, 2)]));
+    assert!(tally.beyond_cap().eq([(12, 1)]));
+    assert!(tally.uncapped_histogram().eq([(3, 1), (8, 1), (12, 1)]));
+    assert_eq!((tally.sum_meter(), tally.uncapped_sum_meter()), (19, 23));
+    let parts = tally.to_parts();
+    assert_eq!(Tally::from_parts(&parts).expect("its own parts"), tally);
+    let mut other = parts;
+    other.beyond_cap = vec![(13, 1)];
+    assert!(Tally::from_parts(&other).is_err());
+}

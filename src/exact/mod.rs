@@ -100,7 +100,8 @@ pub enum ExactError {
     },
     /// The calculation would take too long; known before it starts.
     #[error(
-        "a limit of {max_spins} spins takes about {steps} elementary steps, more than {limit} allowed"
+        "a limit of {max_spins} spins takes at least {steps} elementary steps, more than {limit} allowed; \
+         a smaller `max_spins` or fewer spins of the trigger make it possible"
     )]
     TooLarge {
         /// The paytable's limit on spins.

@@ -32,8 +32,9 @@ pub(super) fn difference<S: Copy + Eq + Display>(found: &[S], required: &[S]) ->
         parts.insert(0, lengths);
     } else if let Some(shift) = rotation(found, required) {
         parts.push(format!(
-            "same cyclic order, rotated by {shift} sections (section 1 here is section {} of the \
+            "same cyclic order, rotated by {shift} section{} (section 1 here is section {} of the \
              required order): the same probabilities, not the order required",
+            if shift == 1 { "" } else { "s" },
             shift + 1
         ));
     } else if rotation(found, &mirrored).is_some() {
@@ -103,6 +104,6 @@ mod tests {
     #[test]
     fn a_palindrome_counts_as_a_rotation() {
         let text = difference(&[2, 1, 1], &[1, 2, 1]).unwrap();
-        assert!(text.contains("rotated by 1 sections"), "{text}");
+        assert!(text.contains("rotated by 1 section ("), "{text}");
     }
 }

@@ -162,7 +162,7 @@ pub(super) fn meter(paytable: &Paytable) -> Reach {
         .flatten()
         .min();
     Reach {
-        lowest: lowest_meter(&shape),
+        lowest: capped(lowest_meter(&shape), cap),
         highest: capped(highest_meter(&shape), cap),
     }
 }
@@ -212,7 +212,7 @@ fn highest_meter(shape: &Shape) -> End {
             End::Exactly(certain)
         } else {
             let most = sum_of_growth(most, start, boost.saturating_add(raise));
-            End::Between(certain, Some(most))
+            settled(certain, most)
         }
     });
     greatest(per_trigger)
@@ -232,9 +232,16 @@ fn capped(end: End, cap: Option<u64>) -> End {
         End::Unbounded => End::Exactly(cap),
         End::Exactly(value) => End::Exactly(value.min(cap)),
         End::Between(least, _) if least >= cap => End::Exactly(cap),
-        End::Between(least, most) => {
-            End::Between(least, Some(most.map_or(cap, |most| most.min(cap))))
-        }
+        End::Between(least, most) => settled(least, most.map_or(cap, |most| most.min(cap))),
+    }
+}
+
+/// Two bounds that meet are a value.
+fn settled(least: u64, most: u64) -> End {
+    if least == most {
+        End::Exactly(least)
+    } else {
+        End::Between(least, Some(most))
     }
 }
 

@@ -49,6 +49,18 @@ pub fn enclosed(value: &EnclosureJson, significant: usize) -> String {
     }
 }
 
+/// A fraction between bounds as a percentage: its digits after the point where the proof is
+/// finer than they are, else its two bounds.
+#[must_use]
+pub fn enclosed_percent(value: &EnclosureJson, places: usize) -> String {
+    let digits = i32::try_from(places).unwrap_or(i32::MAX);
+    if value.upper - value.lower <= 10.0_f64.powi(-2 - digits) {
+        percent(value.value, places)
+    } else {
+        format!("{} to {}", percent(value.lower, 4), percent(value.upper, 4))
+    }
+}
+
 /// The width of an enclosure, two significant digits.
 #[must_use]
 pub fn bounds(value: &EnclosureJson) -> String {

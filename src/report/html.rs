@@ -5,7 +5,7 @@ use minijinja::{AutoEscape, Environment};
 use serde::Serialize;
 
 use super::csv::paired;
-use super::format::{bounds, enclosed, figure, grouped, level, p_value, percent};
+use super::format::{bounds, enclosed, enclosed_percent, figure, grouped, level, p_value, percent};
 use super::{ReportError, ReportFile, ReportWriter};
 use crate::document::{
     Assumption, Certificate, CheckVerdict, ClauseJson, EnclosureJson, EstimateJson, ExactTrigger,
@@ -125,8 +125,8 @@ fn page(certificate: &Certificate) -> Page<'_> {
                  comes back is in it. House edge {}, volatility index {} at {} (z = {}).",
                 trigger.trigger,
                 exact.trigger_probability,
-                percent(exact.house_edge.value, 6),
-                figure(exact.volatility_index.enclosure.value, 7),
+                enclosed_percent(&exact.house_edge, 6),
+                enclosed(&exact.volatility_index.enclosure, 7),
                 level(exact.volatility_index.level),
                 figure(exact.volatility_index.z, 5)
             ),
@@ -191,8 +191,8 @@ fn figure_row(name: &'static str, exact: &EnclosureJson, estimate: &EstimateJson
 fn parts(exact: &ExactTrigger) -> Vec<PartRow> {
     let row = |name: String, value: &EnclosureJson| PartRow {
         name,
-        value: figure(value.value, 12),
-        percent: percent(value.value, 6),
+        value: enclosed(value, 12),
+        percent: enclosed_percent(value, 6),
     };
     let mut rows: Vec<PartRow> = exact
         .rtp_parts

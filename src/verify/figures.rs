@@ -29,6 +29,8 @@ pub enum VerifyError {
 /// The estimates of one trigger, each with its standard error and interval.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimulatedFigures {
+    /// Rounds played, as a number for further estimates.
+    pub rounds: f64,
     /// Mean of the reported meter.
     pub mean_meter: Estimate,
     /// Variance of the reported meter.
@@ -70,7 +72,10 @@ impl SimulatedFigures {
         let rtp_conditional = Estimate::mean(&Moments::from_histogram(gross)?, level)?;
         let rtp =
             rtp_conditional.affine(nearest(&terms.probability()), nearest(&terms.other_return))?;
+        #[expect(clippy::cast_precision_loss, reason = "a factor of estimates")]
+        let rounds = tally.rounds() as f64;
         Ok(Self {
+            rounds,
             mean_meter: Estimate::mean(&meter, level)?,
             variance_meter: Estimate::variance(&meter, level)?,
             hit_frequency: Estimate::proportion(
@@ -110,13 +115,8 @@ pub fn simulate_trigger(simulation: &Simulation, figures: &SimulatedFigures) -> 
         rtp: (&figures.rtp).into(),
         rtp_conditional: (&figures.rtp_conditional).into(),
         digest: tally.digest(),
-        histogram: tally
-            .histogram()
-            .map(|(meter, rounds)| HistogramEntry {
-                meter,
-                rounds: rounds.to_string(),
-            })
-            .collect(),
+        histogram: entries(tally.histogram()),
+        beyond_cap: entries(tally.beyond_cap()),
         spins_histogram: tally
             .spins_histogram()
             .map(|(spins, rounds)| SpinsEntry {
@@ -125,6 +125,15 @@ pub fn simulate_trigger(simulation: &Simulation, figures: &SimulatedFigures) -> 
             })
             .collect(),
     }
+}
+
+fn entries(histogram: impl Iterator<Item = (u64, u64)>) -> Vec<HistogramEntry> {
+    histogram
+        .map(|(meter, rounds)| HistogramEntry {
+            meter,
+            rounds: rounds.to_string(),
+        })
+        .collect()
 }
 
 fn nearest(value: &RBig) -> f64 {

@@ -14,6 +14,7 @@
 //! | --- | --- |
 //! | `figures` | estimates from a tally |
 //! | `cross_check` | tests of a tally against exact figures |
+//! | `rarity` | whether a run is large enough for its rarest outcome |
 //! | `declared` | declared figures against enclosures |
 //! | `splits` | the return split as 5319.47(a)(8) asks |
 //! | `assumptions` | the open points of the text, in words |
@@ -24,6 +25,7 @@ mod certificate;
 mod cross_check;
 mod declared;
 mod figures;
+mod rarity;
 mod splits;
 
 pub use assumptions::assumptions;
@@ -31,4 +33,5 @@ pub use certificate::{CertificateParts, certify};
 pub use cross_check::{NumericCheck, cross_check, judge_all};
 pub use declared::compare;
 pub use figures::{SimulatedFigures, VerifyError, simulate_trigger};
+pub use rarity::{LEAST_EXPECTED, rarest_expected};
 pub use splits::return_splits;

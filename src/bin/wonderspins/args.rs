@@ -131,7 +131,7 @@ pub(crate) struct TriggerChoice {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunChoice {
-    /// Rounds for each trigger, from 1 to 1e15: `1000000`, `1_000_000`, `1e9`, `2.5e9`
+    /// Rounds for each trigger, from 2 to 1e15: `1000000`, `1_000_000`, `1e9`, `2.5e9`
     #[arg(
         long,
         value_name = "N",

@@ -12,6 +12,9 @@ use crate::args::TriggerArgument;
 /// Largest number of rounds that one run takes.
 pub(crate) const MAX_ROUNDS: u64 = 1_000_000_000_000_000;
 
+/// Fewest rounds that one run takes: a single round has no standard error.
+const MIN_ROUNDS: u64 = 2;
+
 /// A number of rounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rounds(pub(crate) u64);
@@ -21,11 +24,11 @@ impl FromStr for Rounds {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let rounds = parse_count(text)?;
-        if (1..=MAX_ROUNDS).contains(&rounds) {
+        if (MIN_ROUNDS..=MAX_ROUNDS).contains(&rounds) {
             Ok(Self(rounds))
         } else {
             Err(format!(
-                "found {text}, expected a number of rounds in [1, 1e15]"
+                "found {text}, expected a number of rounds in [2, 1e15]"
             ))
         }
     }
@@ -190,7 +193,7 @@ mod tests {
     #[test]
     fn counts_are_read_exactly() {
         for (text, expected) in [
-            ("1", 1),
+            ("2", 2),
             ("1000000", 1_000_000),
             ("1_000_000", 1_000_000),
             ("1e9", 1_000_000_000),
@@ -207,8 +210,8 @@ mod tests {
     #[test]
     fn what_is_no_count_is_refused() {
         for text in [
-            "", "0", "-1", "1e16", "1.5", "1e-3", "1__0", "_1", "1_", "e9", "1e", ".5e1", "5.e1",
-            "nan", "1e999", "٣",
+            "", "0", "1", "-1", "1e16", "1.5", "1e-3", "1__0", "_1", "1_", "e9", "1e", ".5e1",
+            "5.e1", "nan", "1e999", "٣",
         ] {
             assert!(text.parse::<Rounds>().is_err(), "{text}");
         }

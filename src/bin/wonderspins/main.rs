@@ -45,20 +45,27 @@ fn usage_error(error: &clap::Error) -> ExitStatus {
         let _ = error.print();
         return ExitStatus::Success;
     }
-    let arguments: Vec<String> = std::env::args().collect();
-    let wants_json = arguments
-        .iter()
-        .any(|argument| argument == "--error-format=json")
-        || arguments
-            .windows(2)
-            .any(|pair| pair[0] == "--error-format" && pair[1] == "json");
-    if wants_json {
-        message::print_error(
-            &anyhow::anyhow!("{}", message::first_line(&error.to_string())),
-            ErrorFormat::Json,
-        );
+    if wants_json() {
+        let message = match error.kind() {
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
+                "a command is missing".to_owned()
+            }
+            _ => message::first_line(&error.to_string()).to_owned(),
+        };
+        message::print_error(&anyhow::anyhow!(message), ErrorFormat::Json);
     } else {
         let _ = error.print();
     }
     ExitStatus::Fault
+}
+
+/// Whether the raw arguments ask for errors as JSON. They need not be UTF-8.
+fn wants_json() -> bool {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    arguments
+        .iter()
+        .any(|argument| argument == "--error-format=json")
+        || arguments
+            .windows(2)
+            .any(|pair| pair[0] == "--error-format" && pair[1] == "json")
 }

@@ -135,13 +135,22 @@ fn text_of(
             format!("at most {most} characters"),
         );
     }
-    if let Some(control) = text.chars().find(|&c| c.is_control() && !is_layout(c)) {
+    if let Some(control) = text
+        .chars()
+        .find(|&c| (c.is_control() && !is_layout(c)) || reorders(c))
+    {
         findings.mismatch(
             key,
             format!("the control character U+{:04X}", u32::from(control)),
             "text without control characters",
         );
     }
+}
+
+/// Whether a character can break a line or turn the order of the text around it, so that a
+/// reader would see another text than the one that was hashed.
+const fn reorders(c: char) -> bool {
+    matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A list's length against its range; `items` names what is counted.

@@ -245,3 +245,20 @@ fn equal_to_an_exhaustive_search() {
     // Bounds that hold anything would pass unseen; most ends must be values.
     assert!(ends > 5000 && exact > ends / 2, "{exact} of {ends}");
 }
+
+/// Every section shows the Hat, which starts at 4: two spins pay at least 8, and a cap of 1
+/// makes every round pay exactly 1.
+#[test]
+fn a_cap_binds_the_lower_end_as_well() {
+    let mut game = fixture::tiny(2);
+    game.outer_wheel = fixture::outer("hat");
+    game.starting_multipliers = StartLaw::Fixed {
+        values: [(Character::Hat, 4)].into(),
+    };
+    game.rules.max_meter = Some(1);
+    let reach = meter(&Paytable::new(game).unwrap());
+    assert_eq!(
+        (reach.lowest, reach.highest),
+        (End::Exactly(1), End::Exactly(1))
+    );
+}

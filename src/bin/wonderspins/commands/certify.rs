@@ -27,13 +27,23 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
     });
     // The folder is tried before anything is computed, so a long run cannot end in vain.
     let folder = Folder::open(&out)?;
-    progress::catch_interrupts()?;
     message::note(quiet, &format!("seed {} ({})", seed.value, seed.origin));
 
     let mut exact_results = exact::solve_all(paytable)?;
     // The clauses concern the whole paytable, also where one trigger alone is simulated.
     let findings = regulation::judge_with(paytable, &verify::return_splits(&exact_results));
     exact_results.retain(|exact| triggers.contains(&exact.trigger));
+    for trigger in paytable
+        .declared
+        .keys()
+        .filter(|trigger| !triggers.contains(trigger))
+    {
+        message::note(
+            quiet,
+            &format!("the figures of `[declared.{trigger}]` are not compared without that trigger"),
+        );
+    }
+    progress::catch_interrupts()?;
     let mut simulations = Vec::new();
     for &trigger in &triggers {
         let simulation = simulate::play(paytable, trigger, seed.value, &args.run, quiet)?;
@@ -80,25 +90,35 @@ fn created() -> anyhow::Result<Option<String>> {
     Ok(Some(seconds.to_string()))
 }
 
-/// The folder of a certificate.
+/// The folder of a certificate. Unless it was written to, dropping it takes away the
+/// folders that opening it made.
 struct Folder {
     path: PathBuf,
+    /// Folders that did not exist before, outermost first.
+    made: Vec<PathBuf>,
 }
 
 impl Folder {
     /// Makes the folder and tries that it can be written.
     fn open(path: &Path) -> anyhow::Result<Self> {
         let failed = || format!("the folder `{}` cannot be written", path.display());
+        let missing = path
+            .ancestors()
+            .take_while(|ancestor| !ancestor.as_os_str().is_empty() && !ancestor.exists());
+        let mut made: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+        made.reverse();
+        let folder = Self {
+            path: path.to_owned(),
+            made,
+        };
         fs::create_dir_all(path).with_context(failed)?;
         tempfile::NamedTempFile::new_in(path).with_context(failed)?;
-        Ok(Self {
-            path: path.to_owned(),
-        })
+        Ok(folder)
     }
 
     /// Writes all files or none: each is complete and synced under a temporary name
     /// before the first gets its own.
-    fn write(&self, files: &[ReportFile]) -> anyhow::Result<()> {
+    fn write(mut self, files: &[ReportFile]) -> anyhow::Result<()> {
         let mut staged = Vec::new();
         for file in files {
             let target = self.path.join(&file.name);
@@ -106,14 +126,12 @@ impl Folder {
             if target.is_dir() {
                 bail!("`{}` is a folder", target.display());
             }
-            let mut temporary = tempfile::Builder::new()
-                .permissions(permissions())
-                .tempfile_in(&self.path)
-                .with_context(failed)?;
+            let mut temporary = temporary().tempfile_in(&self.path).with_context(failed)?;
             temporary.write_all(&file.bytes).with_context(failed)?;
             temporary.as_file().sync_all().with_context(failed)?;
             staged.push((temporary, target));
         }
+        self.made.clear();
         for (temporary, target) in staged {
             temporary
                 .persist(&target)
@@ -124,9 +142,23 @@ impl Folder {
     }
 }
 
-/// Reports are for others to read; the mode asked for is narrowed by the umask.
-#[cfg(unix)]
-fn permissions() -> fs::Permissions {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::Permissions::from_mode(0o666)
+impl Drop for Folder {
+    fn drop(&mut self) {
+        for folder in self.made.iter().rev() {
+            // A folder that something else was put into stays.
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// Temporary files that become reports. Those are for others to read; the mode asked for
+/// is narrowed by the umask.
+fn temporary() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder
 }

@@ -50,10 +50,8 @@ pub(crate) fn run(args: &Check, quiet: bool) -> anyhow::Result<ExitStatus> {
 }
 
 fn text(document: &CheckDocument) -> String {
-    let mut text = format!(
-        "{}\nsha256 {}\n\n",
-        document.paytable.name, document.paytable.sha256
-    );
+    let mut text = super::heading(&document.paytable);
+    text.push('\n');
     let mut table = table::plain(&["CLAUSE", "VERDICT", "EVIDENCE"]);
     for clause in &document.clauses {
         table.add_row([&clause.clause, &clause.verdict, &clause.evidence]);

@@ -2,7 +2,7 @@
 
 use wonderspins::document::{EnclosureJson, ExactDocument, ExactTrigger, to_json};
 use wonderspins::exact;
-use wonderspins::report::format::{bounds, figure, percent};
+use wonderspins::report::format::{bounds, enclosed, enclosed_percent, percent};
 
 use super::{csv_text, load, print};
 use crate::args::{Exact, Format};
@@ -71,17 +71,14 @@ fn csv(document: &ExactDocument) -> anyhow::Result<String> {
 }
 
 fn text(document: &ExactDocument) -> String {
-    let mut text = format!(
-        "{}\nsha256 {}\n",
-        document.paytable.name, document.paytable.sha256
-    );
+    let mut text = super::heading(&document.paytable);
     for trigger in &document.triggers {
         text.push_str(&format!("\n{} Wonderspins\n", trigger.trigger));
         let mut table = table::numbers(&["", "exact", "width of its proof"]);
         let mut add = |name: &str, value: &EnclosureJson, shown: String| {
             table.add_row([name.to_owned(), shown, bounds(value)]);
         };
-        let plain = |value: &EnclosureJson| figure(value.value, 12);
+        let plain = |value: &EnclosureJson| enclosed(value, 12);
         add(
             "mean meter",
             &trigger.mean_meter,
@@ -100,7 +97,7 @@ fn text(document: &ExactDocument) -> String {
         add(
             "hit frequency",
             &trigger.hit_frequency,
-            percent(trigger.hit_frequency.value, 8),
+            enclosed_percent(&trigger.hit_frequency, 8),
         );
         add(
             "mean spins",
@@ -118,14 +115,14 @@ fn text(document: &ExactDocument) -> String {
             plain(&trigger.net_win_conditional),
         );
         add(
-            "overall RTP, wager returned",
+            "overall RTP (gross)",
             &trigger.rtp,
-            percent(trigger.rtp.value, 8),
+            enclosed_percent(&trigger.rtp, 8),
         );
         add(
             "house edge",
             &trigger.house_edge,
-            percent(trigger.house_edge.value, 8),
+            enclosed_percent(&trigger.house_edge, 8),
         );
         add(
             "volatility index, 90 %",
@@ -147,7 +144,7 @@ fn text(document: &ExactDocument) -> String {
         let parts: Vec<String> = trigger
             .rtp_parts
             .iter()
-            .map(|part| format!("{} {}", part.part, percent(part.enclosure.value, 6)))
+            .map(|part| format!("{} {}", part.part, enclosed_percent(&part.enclosure, 6)))
             .collect();
         text.push_str(&format!(
             "overall RTP, 5319.47(a)(8): {}\n",

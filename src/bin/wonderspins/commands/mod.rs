@@ -11,10 +11,11 @@ mod summary;
 use std::io::{self, Write as _};
 
 use anyhow::Context as _;
+use wonderspins::document::PaytableId;
 use wonderspins::engine::EngineKind;
 use wonderspins::paytable::PaytableFile;
 
-use crate::args::{Cli, Command, EngineArgument};
+use crate::args::{Cli, Command, EngineArgument, ErrorFormat};
 use crate::exit::ExitStatus;
 
 /// Runs the command on the wanted number of threads.
@@ -25,7 +26,8 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
     }
     pool.build_global()
         .context("the threads could not be started")?;
-    let quiet = cli.global.quiet;
+    // A reader of one JSON line on standard error must not meet a note before it.
+    let quiet = cli.global.quiet || cli.global.error_format == ErrorFormat::Json;
     match &cli.command {
         Command::Certify(args) => certify::run(args, quiet),
         Command::Exact(args) => exact::run(args),
@@ -52,6 +54,15 @@ fn print(text: &str) -> anyhow::Result<()> {
 
 fn write_failed(error: io::Error) -> anyhow::Error {
     anyhow::Error::new(error).context("standard output could not be written")
+}
+
+/// The first lines of a text: what the paytable calls itself, and its identity.
+fn heading(paytable: &PaytableId) -> String {
+    format!(
+        "{}\nsha256 {}\n",
+        textwrap::fill(&paytable.name, 80),
+        paytable.sha256
+    )
 }
 
 /// Rows as CSV text.

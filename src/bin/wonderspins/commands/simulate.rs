@@ -7,7 +7,7 @@ use wonderspins::engine::{self, RunPlan, Simulation};
 use wonderspins::paytable::Paytable;
 use wonderspins::report::format::{figure, grouped, level};
 use wonderspins::rules::Trigger;
-use wonderspins::verify::{SimulatedFigures, simulate_trigger};
+use wonderspins::verify::{LEAST_EXPECTED, SimulatedFigures, rarest_expected, simulate_trigger};
 
 use super::{csv_text, load, print};
 use crate::args::{Format, RunChoice, Simulate};
@@ -27,6 +27,7 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
     progress::catch_interrupts()?;
     let started = Instant::now();
     let mut results = Vec::new();
+    let asked = triggers.len();
     for trigger in triggers {
         let simulation = play(&file.paytable, trigger, seed.value, &args.run, quiet)?;
         let terms = file
@@ -39,14 +40,29 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
             terms,
             args.run.level.0,
         )?;
+        let rarest = rarest_expected(
+            &file.paytable,
+            trigger,
+            figures.rounds,
+            figures.mean_spins.estimate,
+        );
+        if rarest < LEAST_EXPECTED {
+            message::note(
+                quiet,
+                &format!(
+                    "the rarest outcome of a spin is expected {rarest:.1} times in these rounds of {trigger} \
+                     Wonderspins: intervals for mean and variance may be far too narrow"
+                ),
+            );
+        }
         results.push(simulate_trigger(&simulation, &figures));
         if simulation.is_partial {
             break;
         }
     }
     let performance = performance(started, &results, &args.run);
-    let is_complete = results.iter().all(|result| result.complete) && !progress::is_interrupted();
-    let document = SimulateDocument::new(&file, results, performance);
+    let is_complete = results.len() == asked && results.iter().all(|result| result.complete);
+    let document = SimulateDocument::new(&file, is_complete, results, performance);
     match args.format {
         Format::Json => print(&to_json(&document))?,
         Format::Csv => print(&csv(&document)?)?,
@@ -54,7 +70,7 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
     }
     message::note(quiet, &speed(&document.performance));
     if !is_complete {
-        message::note(false, "the run was interrupted; the result is partial");
+        message::note(quiet, "the run was interrupted; the result is partial");
         return Ok(ExitStatus::CheckFailed);
     }
     Ok(ExitStatus::Success)
@@ -104,6 +120,7 @@ fn csv(document: &SimulateDocument) -> anyhow::Result<String> {
         let meters = trigger.histogram.iter().map(|entry| {
             [
                 trigger.trigger.to_string(),
+                trigger.complete.to_string(),
                 "meter".to_owned(),
                 entry.meter.to_string(),
                 entry.rounds.clone(),
@@ -112,6 +129,7 @@ fn csv(document: &SimulateDocument) -> anyhow::Result<String> {
         let spins = trigger.spins_histogram.iter().map(|entry| {
             [
                 trigger.trigger.to_string(),
+                trigger.complete.to_string(),
                 "spins".to_owned(),
                 entry.spins.to_string(),
                 entry.rounds.clone(),
@@ -119,14 +137,17 @@ fn csv(document: &SimulateDocument) -> anyhow::Result<String> {
         });
         meters.chain(spins)
     });
-    csv_text(&["trigger", "quantity", "value", "rounds"], rows)
+    csv_text(
+        &["trigger", "complete", "quantity", "value", "rounds"],
+        rows,
+    )
 }
 
 fn text(document: &SimulateDocument) -> String {
-    let mut text = format!(
-        "{}\nsha256 {}\n",
-        document.paytable.name, document.paytable.sha256
-    );
+    let mut text = super::heading(&document.paytable);
+    if !document.complete {
+        text.push_str("interrupted: what follows is what was played until then\n");
+    }
     for trigger in &document.triggers {
         text.push_str(&format!(
             "\n{} Wonderspins: {} rounds{}, seed {}\n",
@@ -143,7 +164,7 @@ fn text(document: &SimulateDocument) -> String {
             ("hit frequency", &trigger.hit_frequency),
             ("mean spins", &trigger.mean_spins),
             ("gross return given the trigger", &trigger.rtp_conditional),
-            ("overall RTP, wager returned", &trigger.rtp),
+            ("overall RTP (gross)", &trigger.rtp),
         ] {
             table.add_row([
                 name.to_owned(),

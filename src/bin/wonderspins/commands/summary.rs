@@ -10,8 +10,11 @@ use crate::table;
 /// The summary of a certificate that was written to the folder `out`.
 pub(super) fn text(certificate: &Certificate, out: &Path) -> String {
     let mut text = format!(
-        "Wonderspins certificate: {}\npaytable {}  seed {} ({})\n",
-        certificate.paytable.name,
+        "{}\npaytable {}  seed {} ({})\n",
+        textwrap::fill(
+            &format!("Wonderspins certificate: {}", certificate.paytable.name),
+            80
+        ),
         &certificate.paytable.sha256[..16],
         certificate.plan.seed,
         certificate.plan.seed_origin
@@ -25,7 +28,7 @@ pub(super) fn text(certificate: &Certificate, out: &Path) -> String {
         text.push_str(&figures(certificate, exact, simulated));
     }
     text.push_str(
-        "\nRTP is gross: a wager that comes back is in it. Open points of the text, as read:\n",
+        "\nRTP is gross: all that is paid back for each unit wagered.\nOpen points of the text, as read:\n",
     );
     for assumption in &certificate.assumptions {
         text.push_str(&entry(&assumption.reading));

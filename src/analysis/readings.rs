@@ -506,7 +506,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(property(6))]
+        #![proptest_config(property(3))]
 
         /// A lost zero meter returns less, a used-up spin pays less, by proven bounds.
         #[test]

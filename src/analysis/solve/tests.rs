@@ -261,7 +261,7 @@ fn a_start_changes_for_the_triggers_asked_for() {
 }
 
 proptest! {
-    #![proptest_config(property(8))]
+    #![proptest_config(property(5))]
 
     /// The mean, and with it the RTP, rises with every start: what the search rests on.
     #[test]

@@ -109,6 +109,30 @@ impl Ladder {
         }
     }
 
+    /// A rung above another one, about eight times as far from where the ladder begins, or the
+    /// last one.
+    pub(super) fn leap(&self, rung: &Parameter, last: &Parameter) -> Parameter {
+        match (self, rung, last) {
+            (Self::Whole { lowest, .. }, Parameter::Whole(rung), Parameter::Whole(last)) => {
+                let distance = (rung - lowest + 1).saturating_mul(8);
+                Parameter::Whole(lowest.saturating_add(distance).clamp(rung + 1, *last))
+            }
+            (
+                Self::Steps { starts, .. },
+                Parameter::Factors { to: end, .. },
+                Parameter::Factors { from: limit, .. },
+            ) => {
+                let factor = end * RBig::from(8);
+                if factor < *limit {
+                    step_at(starts, &factor)
+                } else {
+                    last.clone()
+                }
+            }
+            _ => last.clone(),
+        }
+    }
+
     /// A rung strictly between two others, or `None` where they are neighbours.
     pub(super) fn between(
         &self,

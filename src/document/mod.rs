@@ -36,7 +36,9 @@ pub use exact::{
     EnclosureJson, ExactDocument, ExactTrigger, FractionJson, ReturnPart, SpinsProbability,
     StakeJson, VolatilityJson,
 };
-pub use readings::{ReadingFiguresJson, ReadingJson, ReadingsDocument, ReadingsTrigger};
+pub use readings::{
+    OpenPointsJson, ReadingFiguresJson, ReadingJson, ReadingsDocument, ReadingsTrigger,
+};
 pub use regulation::{CheckDocument, CheckTrigger, ClauseJson};
 pub use replay::{ReplayDocument, ReplaySpin, ReplayTrigger};
 pub use simulate::{

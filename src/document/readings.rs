@@ -35,13 +35,9 @@ impl From<&ReadingFigures> for ReadingFiguresJson {
     }
 }
 
-/// One reading as one trigger has it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ReadingJson {
-    /// Whether it is the paytable's own reading.
-    pub own: bool,
-    /// Whether the law of starts is the paytable's own.
-    pub own_starts: bool,
+/// What a reading says of the points that the text leaves open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenPointsJson {
     /// The law of the starting multipliers: `2,3,4,5,6,8`, `fixed:rabbit=10,cat=6,...`,
     /// `independent:2=3,5=1` or `table of N rows`.
     pub starting_multipliers: String,
@@ -56,6 +52,18 @@ pub struct ReadingJson {
     /// The cap on the meter, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_meter: Option<u64>,
+}
+
+/// One reading as one trigger has it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReadingJson {
+    /// Whether it is the paytable's own reading.
+    pub own: bool,
+    /// Whether the law of starts is the paytable's own.
+    pub own_starts: bool,
+    /// The reading.
+    #[serde(flatten)]
+    pub points: OpenPointsJson,
     /// The figures, unless the reading is refused.
     #[serde(flatten, default, skip_serializing_if = "Option::is_none")]
     pub figures: Option<ReadingFiguresJson>,
@@ -107,9 +115,7 @@ fn reading(file: &PaytableFile, row: &ReadingRow, trigger: Trigger) -> ReadingJs
     let reading = &row.reading;
     let own_starts = file.paytable.start_law(trigger);
     let figures = row.figures.as_ref();
-    ReadingJson {
-        own: row.is_own,
-        own_starts: reading.starts.is_none(),
+    let points = OpenPointsJson {
         starting_multipliers: starts_text(reading.starts.as_ref().unwrap_or(own_starts)),
         eat_me_consumes_spin: reading.eat_me_consumes_spin,
         drink_me_consumes_spin: reading.drink_me_consumes_spin,
@@ -125,6 +131,11 @@ fn reading(file: &PaytableFile, row: &ReadingRow, trigger: Trigger) -> ReadingJs
         }
         .to_owned(),
         max_meter: reading.max_meter,
+    };
+    ReadingJson {
+        own: row.is_own,
+        own_starts: reading.starts.is_none(),
+        points,
         figures: figures
             .ok()
             .and_then(|all| all.iter().find(|figures| figures.trigger == trigger))

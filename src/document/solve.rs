@@ -231,7 +231,7 @@ impl Writer<'_> {
             } => {
                 entry.below = optional(below);
                 entry.above = optional(above);
-                if let Some((first, last)) = inside {
+                if let Some((first, last)) = inside.as_deref() {
                     entry.inside_first = Some(self.candidate(first));
                     entry.inside_last = Some(self.candidate(last));
                 }

@@ -119,7 +119,7 @@ pub fn changed(
         (Vary::OtherReturn, Parameter::Fraction(value)) => {
             for terms in &mut changed.triggers {
                 if triggers.contains(&terms.trigger) {
-                    terms.other_return = value.clone();
+                    terms.other_return.clone_from(value);
                 }
             }
         }

@@ -106,7 +106,7 @@ impl<'a> Game<'a> {
         let inside = match found.inside {
             Some((first, last)) => {
                 let [first, last] = self.candidates([&first, &last])?;
-                Some((first, last))
+                Some(Box::new((first, last)))
             }
             None => None,
         };
@@ -160,7 +160,8 @@ impl<'a> Game<'a> {
                 inside,
                 above,
             } => {
-                let inside = inside.iter().flat_map(|(first, last)| [first, last]);
+                let inside = inside.as_deref().into_iter();
+                let inside = inside.flat_map(|(first, last)| [first, last]);
                 below.iter().chain(inside).chain(above).collect()
             }
         };

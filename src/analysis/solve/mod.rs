@@ -77,7 +77,7 @@ pub enum Outcome {
         /// The last value whose RTP is proved to be below; `None` where even the first is not.
         below: Option<Candidate>,
         /// The first and the last value whose RTP cannot be told from the target.
-        inside: Option<(Candidate, Candidate)>,
+        inside: Option<Box<(Candidate, Candidate)>>,
         /// The first value whose RTP is proved to be above; `None` where even the last is not.
         above: Option<Candidate>,
     },
@@ -212,7 +212,7 @@ pub enum SolveError {
 /// Every comparison with the target is decided by proven bounds, in rationals.
 ///
 /// # Performance
-/// About five to ten solutions of the game for each bet; about fifty under a cap.
+/// About ten solutions of the game for each bet; about fifty under a cap.
 ///
 /// # Examples
 /// ```

@@ -77,12 +77,13 @@ fn a_start_by_hand() {
     let hit = solved(&toy(), &request(Vary::Start(Hat), "1", &two));
     assert_eq!(hit.status, Status::Met);
     let Outcome::Bracket {
-        inside: Some((first, last)),
+        inside: Some(inside),
         ..
     } = &hit.triggers[0].outcome
     else {
         panic!("{hit:?}")
     };
+    let (first, last) = &**inside;
     assert_eq!((first, &first.parameter), (last, &Parameter::Whole(14)));
 }
 
@@ -187,12 +188,13 @@ fn a_cap_is_undecided_where_its_bounds_are_wide_and_bracketed_by_proofs() {
     assert_eq!(solution.status, Status::Undecided);
     let Outcome::Bracket {
         below: Some(below),
-        inside: Some((first, last)),
+        inside: Some(inside),
         above: Some(above),
     } = &solution.triggers[0].outcome
     else {
         panic!("{solution:?}")
     };
+    let (first, last) = &**inside;
     let cap = |candidate: &Candidate| match candidate.parameter {
         Parameter::Whole(cap) => cap,
         _ => panic!("{candidate:?}"),
@@ -261,7 +263,7 @@ fn a_start_changes_for_the_triggers_asked_for() {
 }
 
 proptest! {
-    #![proptest_config(property(5))]
+    #![proptest_config(property(4))]
 
     /// The mean, and with it the RTP, rises with every start: what the search rests on.
     #[test]

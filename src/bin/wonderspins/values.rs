@@ -96,7 +96,8 @@ mod tests {
     #[test]
     fn parameters_are_read_and_written_back() {
         for text in ["shift", "scale", "start:hat", "other-return", "cap"] {
-            assert_eq!(text.parse::<Varied>().unwrap().to_string(), text);
+            let vary = text.parse::<Varied>().expect("a parameter");
+            assert_eq!(vary.to_string(), text);
         }
         for text in ["", "start", "start:", "start:queen", "Shift", "rtp"] {
             assert!(text.parse::<Varied>().is_err(), "{text}");
@@ -105,7 +106,7 @@ mod tests {
 
     #[test]
     fn decimals_above_zero_alone_are_taken() {
-        let target: PositiveDecimal = "96.67%".parse().unwrap();
+        let target: PositiveDecimal = "96.67%".parse().expect("above 0");
         assert_eq!(target.0.value.to_string(), "9667/10000");
         for text in ["0", "-1", "nan", "inf", "1e-3", "", "0%", "0.0"] {
             assert!(text.parse::<PositiveDecimal>().is_err(), "{text}");

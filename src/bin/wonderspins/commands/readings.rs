@@ -59,15 +59,16 @@ fn csv(document: &ReadingsDocument) -> anyhow::Result<String> {
             let mut row = vec![
                 trigger.trigger.to_string(),
                 reading.own.to_string(),
-                reading.starting_multipliers.clone(),
-                reading.eat_me_consumes_spin.to_string(),
-                reading.drink_me_consumes_spin.to_string(),
-                reading.boost.clone(),
+                reading.points.starting_multipliers.clone(),
+                reading.points.eat_me_consumes_spin.to_string(),
+                reading.points.drink_me_consumes_spin.to_string(),
+                reading.points.boost.clone(),
                 reading
+                    .points
                     .max_meter
                     .map(|cap| cap.to_string())
                     .unwrap_or_default(),
-                reading.zero_meter.clone(),
+                reading.points.zero_meter.clone(),
             ];
             match &reading.figures {
                 Some(figures) => {
@@ -101,13 +102,13 @@ fn text(document: &ReadingsDocument) -> String {
         while let Some(first) = rest.first() {
             let same = |reading: &ReadingJson| {
                 reading.own_starts == first.own_starts
-                    && reading.starting_multipliers == first.starting_multipliers
+                    && reading.points.starting_multipliers == first.points.starting_multipliers
             };
             let count = rest.iter().take_while(|reading| same(reading)).count();
             let (group, after) = rest.split_at(count);
             text.push_str(&format!(
                 "starts {}{}\n",
-                first.starting_multipliers.replace(',', ", "),
+                first.points.starting_multipliers.replace(',', ", "),
                 if first.own_starts {
                     ", as in the paytable"
                 } else {
@@ -132,7 +133,9 @@ fn text(document: &ReadingsDocument) -> String {
 
 /// The readings of one law of starts.
 fn group_table(group: &[ReadingJson]) -> String {
-    let has_cap = group.iter().any(|reading| reading.max_meter.is_some());
+    let has_cap = group
+        .iter()
+        .any(|reading| reading.points.max_meter.is_some());
     let mut header = vec!["", "POTION", "BOOST", "ZERO"];
     if has_cap {
         header.push("CAP");
@@ -145,18 +148,21 @@ fn group_table(group: &[ReadingJson]) -> String {
     for reading in group {
         let mut row = vec![
             if reading.own { "*" } else { "" }.to_owned(),
-            match (reading.eat_me_consumes_spin, reading.drink_me_consumes_spin) {
+            match (
+                reading.points.eat_me_consumes_spin,
+                reading.points.drink_me_consumes_spin,
+            ) {
                 (false, false) => "kept",
                 (true, true) => "used up",
                 _ => "mixed",
             }
             .to_owned(),
-            match reading.boost.as_str() {
+            match reading.points.boost.as_str() {
                 "outer-sections" => "sections",
                 other => other,
             }
             .to_owned(),
-            match reading.zero_meter.as_str() {
+            match reading.points.zero_meter.as_str() {
                 "returns-wager" => "back",
                 _ => "lost",
             }
@@ -165,6 +171,7 @@ fn group_table(group: &[ReadingJson]) -> String {
         if has_cap {
             row.push(
                 reading
+                    .points
                     .max_meter
                     .map_or("none".to_owned(), |cap| cap.to_string()),
             );

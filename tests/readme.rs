@@ -67,6 +67,8 @@ fn every_command_of_the_program_has_a_run() {
         "simulate",
         "replay",
         "check",
+        "readings",
+        "solve",
         "paytable list",
     ] {
         assert!(

@@ -11,6 +11,8 @@
 //! | `wonderspins/replay/1` | [`ReplayDocument`] |
 //! | `wonderspins/check/1` | [`CheckDocument`] |
 //! | `wonderspins/certificate/1` | [`Certificate`] |
+//! | `wonderspins/readings/1` | [`ReadingsDocument`] |
+//! | `wonderspins/solve/1` | [`SolveDocument`] |
 //!
 //! Guarantees: counts and sums that can pass 2^53 are decimal strings; floats are the
 //! shortest text that reads back to the same value; a figure that does not exist is
@@ -18,9 +20,11 @@
 
 mod certificate;
 mod exact;
+mod readings;
 mod regulation;
 mod replay;
 mod simulate;
+mod solve;
 
 use serde::{Deserialize, Serialize};
 
@@ -32,10 +36,16 @@ pub use exact::{
     EnclosureJson, ExactDocument, ExactTrigger, FractionJson, ReturnPart, SpinsProbability,
     StakeJson, VolatilityJson,
 };
+pub use readings::{
+    OpenPointsJson, ReadingFiguresJson, ReadingJson, ReadingsDocument, ReadingsTrigger,
+};
 pub use regulation::{CheckDocument, CheckTrigger, ClauseJson};
 pub use replay::{ReplayDocument, ReplaySpin, ReplayTrigger};
 pub use simulate::{
     EstimateJson, HistogramEntry, Performance, SimulateDocument, SimulateTrigger, SpinsEntry,
+};
+pub use solve::{
+    CandidateJson, CandidateRtp, ParameterJson, SolveDocument, SolveJoint, SolveTrigger,
 };
 
 use crate::paytable::PaytableFile;

@@ -61,6 +61,19 @@ pub fn enclosed_percent(value: &EnclosureJson, places: usize) -> String {
     }
 }
 
+/// A proven bound with the given digits after the point, rounded away from the truth.
+#[must_use]
+pub fn bound(value: f64, places: usize, is_upper: bool) -> String {
+    let text = format!("{value:.places$}");
+    // The text is the nearest decimal; where that is on the wrong side, one step further is not.
+    let step = 10.0_f64.powi(-i32::try_from(places).unwrap_or(i32::MAX));
+    match text.parse::<f64>() {
+        Ok(shown) if is_upper && shown < value => format!("{:.places$}", shown + step),
+        Ok(shown) if !is_upper && shown > value => format!("{:.places$}", shown - step),
+        _ => text,
+    }
+}
+
 /// The width of an enclosure, two significant digits.
 #[must_use]
 pub fn bounds(value: &EnclosureJson) -> String {
@@ -123,6 +136,15 @@ mod tests {
             upper: 50.756,
         };
         assert_eq!(enclosed(&coarse, 10), "50.5000 to 50.7560");
+    }
+
+    #[test]
+    fn bounds_are_rounded_outward() {
+        assert_eq!(bound(1.26, 1, false), "1.2");
+        assert_eq!(bound(1.24, 1, true), "1.3");
+        assert_eq!(bound(1.24, 1, false), "1.2");
+        assert_eq!(bound(-0.04, 1, false), "-0.1");
+        assert_eq!(bound(2.0, 3, true), "2.000");
     }
 
     #[test]

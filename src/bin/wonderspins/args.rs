@@ -7,6 +7,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::{Level, Rounds, SeedArgument};
+use crate::values::{PositiveDecimal, Starts, Varied};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -107,6 +108,10 @@ pub(crate) enum Command {
     Check(Check),
     /// Show one round of a simulation, spin by spin
     Replay(Replay),
+    /// Give the return and the volatility under every reading of the text
+    Readings(Readings),
+    /// Find the value of one parameter that meets a target return
+    Solve(Solve),
     /// List and show the built-in paytables
     Paytable(Paytable),
 }
@@ -248,6 +253,76 @@ pub(crate) struct Replay {
     /// The round, from 0
     #[arg(long, value_name = "K", default_value = "0", value_parser = crate::config::parse_round_index)]
     pub(crate) round: u64,
+
+    /// Form of the result
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Readings {
+    #[command(flatten)]
+    pub(crate) paytable: PaytableArgument,
+    #[command(flatten)]
+    pub(crate) trigger: TriggerChoice,
+
+    /// One more law of the starting multipliers, for every trigger; may be repeated
+    ///
+    /// `2,3,4,5,6,8`: these values in random order. `fixed:rabbit=10,cat=6,...`: each
+    /// character its own. `independent:2=3,5=1`: each character draws alone, here 2 with
+    /// weight 3 and 5 with weight 1.
+    #[arg(long, value_name = "LAW", help_heading = "Readings")]
+    pub(crate) starts: Vec<Starts>,
+
+    /// A cap on the meter, from 1 to 10^12, beside none and the paytable's own
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000), help_heading = "Readings")]
+    pub(crate) cap: Option<u64>,
+
+    /// Form of the result
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit codes: 0 a value meets the target, or two neighbouring values lie on \
+                  either side of it; 1 no value does, none serves all bets, or the bounds \
+                  cannot decide; 2 the input or the arguments were at fault."
+)]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    pub(crate) paytable: PaytableArgument,
+
+    /// The overall RTP wanted, above 0: `0.9667` or `96.67%`, read exactly
+    #[arg(long, value_name = "RTP", help_heading = "Target")]
+    pub(crate) rtp: PositiveDecimal,
+
+    /// A bet that should meet it; may be repeated [default: every bet of the paytable]
+    #[arg(
+        long = "for",
+        value_enum,
+        value_name = "2|5",
+        hide_possible_values = true,
+        help_heading = "Target"
+    )]
+    pub(crate) triggers: Vec<TriggerArgument>,
+
+    /// How far from it an RTP may be to meet it, above 0
+    #[arg(
+        long,
+        value_name = "T",
+        default_value = "0.0005",
+        help_heading = "Target"
+    )]
+    pub(crate) tolerance: PositiveDecimal,
+
+    /// What may change: shift, scale, start:CHARACTER, other-return or cap
+    ///
+    /// `shift` adds a whole number to every start; `scale` multiplies every start and rounds,
+    /// halves up; `start:hat` is the start of one character under a fixed law; `other-return`
+    /// is the return of the main wheel's other outcomes; `cap` is the cap on the meter.
+    #[arg(long, value_name = "PARAMETER", help_heading = "Target")]
+    pub(crate) vary: Varied,
 
     /// Form of the result
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]

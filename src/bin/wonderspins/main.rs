@@ -11,6 +11,7 @@ mod exit;
 mod message;
 mod progress;
 mod table;
+mod values;
 
 use std::process::ExitCode;
 

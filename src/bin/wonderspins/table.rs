@@ -5,10 +5,15 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 /// A table with the given header; every column but the first is right-aligned.
 pub(crate) fn numbers(header: &[&str]) -> Table {
     let mut table = plain(header);
-    for column in table.column_iter_mut().skip(1) {
+    align_right(&mut table, 1);
+    table
+}
+
+/// Aligns every column from the given one on to the right.
+pub(crate) fn align_right(table: &mut Table, from: usize) {
+    for column in table.column_iter_mut().skip(from) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    table
 }
 
 /// A table of text with the given header; long cells wrap.

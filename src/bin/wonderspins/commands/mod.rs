@@ -4,8 +4,10 @@ mod certify;
 mod check;
 mod exact;
 mod paytable;
+mod readings;
 mod replay;
 mod simulate;
+mod solve;
 mod summary;
 
 use std::io::{self, Write as _};
@@ -34,6 +36,8 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
         Command::Simulate(args) => simulate::run(args, quiet),
         Command::Check(args) => check::run(args, quiet),
         Command::Replay(args) => replay::run(args, quiet),
+        Command::Readings(args) => readings::run(args),
+        Command::Solve(args) => solve::run(args),
         Command::Paytable(args) => paytable::run(args),
     }
 }

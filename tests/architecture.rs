@@ -14,11 +14,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("paytable", &["rules"]),
     ("engine", &["paytable", "rules"]),
     ("exact", &["paytable", "rules"]),
+    ("analysis", &["exact", "paytable", "rules"]),
     ("stats", &[]),
     ("regulation", &["paytable", "rules"]),
     (
         "document",
         &[
+            "analysis",
             "engine",
             "exact",
             "paytable",

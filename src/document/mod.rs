@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `wonderspins/exact/1` | [`ExactDocument`] |
 //! | `wonderspins/simulate/1` | [`SimulateDocument`] |
+//! | `wonderspins/sensitivity/1` | [`SensitivityDocument`] |
 //! | `wonderspins/replay/1` | [`ReplayDocument`] |
 //! | `wonderspins/check/1` | [`CheckDocument`] |
 //! | `wonderspins/certificate/1` | [`Certificate`] |
@@ -17,9 +18,11 @@
 //! left out, never null; nothing depends on time, threads, engine or machine.
 
 mod certificate;
+mod contribution;
 mod exact;
 mod regulation;
 mod replay;
+mod sensitivity;
 mod simulate;
 
 use serde::{Deserialize, Serialize};
@@ -28,12 +31,16 @@ pub use certificate::{
     Assumption, Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict,
     ExactSection, Plan, SimulatedSection, TriggerDeclared,
 };
+pub use contribution::{ContributionJson, ContributionsJson, SpinsContributionJson};
 pub use exact::{
     EnclosureJson, ExactDocument, ExactTrigger, FractionJson, ReturnPart, SpinsProbability,
     StakeJson, VolatilityJson,
 };
 pub use regulation::{CheckDocument, CheckTrigger, ClauseJson};
 pub use replay::{ReplayDocument, ReplaySpin, ReplayTrigger};
+pub use sensitivity::{
+    ExtremeJson, ExtremesJson, SectionJson, SensitivityDocument, SensitivityTrigger,
+};
 pub use simulate::{
     EstimateJson, HistogramEntry, Performance, SimulateDocument, SimulateTrigger, SpinsEntry,
 };

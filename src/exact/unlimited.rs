@@ -61,11 +61,11 @@ pub(super) struct Solved {
 
 /// The residuals by counter, split by cause.
 #[derive(Debug)]
-struct Residual {
+pub(super) struct Residual {
     inside: Vec<f64>,
     edge: Vec<f64>,
     /// Errors of other tables.
-    inherited: Vec<f64>,
+    pub(super) inherited: Vec<f64>,
 }
 
 /// Solver for one game; the frame can be changed between solves.
@@ -73,10 +73,10 @@ struct Residual {
 pub(super) struct Solver<'a> {
     law: &'a Law,
     moments: &'a Moments<Poly>,
-    drain: Drain,
+    pub(super) drain: Drain,
     /// The counter at which the bounds should be small.
-    start: i64,
-    drop: i64,
+    pub(super) start: i64,
+    pub(super) drop: i64,
     largest_rise: i64,
     frame: Frame,
 }
@@ -124,7 +124,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Most sweeps that the present frame leaves time for.
-    fn sweeps(&self) -> usize {
+    pub(super) fn sweeps(&self) -> usize {
         let updates = self.cells(self.frame).saturating_mul(self.pairs());
         size((MAX_UPDATES / updates).clamp(*SWEEPS.start(), *SWEEPS.end()))
     }
@@ -172,7 +172,7 @@ impl<'a> Solver<'a> {
 
     /// Solves every table in the frame and proves its error.
     pub(super) fn solve(&self) -> Solved {
-        let reach = self.frame.levels + 2 + self.largest_rise.max(0);
+        let reach = self.reach();
         let values = Values::new(self.moments, reach, Poly::at);
         let majorants = Values::new(self.moments, reach, Poly::majorant_at);
         let mut known = Known::default();
@@ -234,6 +234,27 @@ impl<'a> Solver<'a> {
             wants_levels: wants.0,
             wants_width: wants.1,
         }
+    }
+
+    /// f1 of each class with its bound.
+    pub(super) fn pushes(&self) -> Vec<(Table, Bound)> {
+        let reach = self.reach();
+        let values = Values::new(self.moments, reach, Poly::at);
+        let majorants = Values::new(self.moments, reach, Poly::majorant_at);
+        let known = Known::default();
+        (0..self.law.selection.len())
+            .map(|class| {
+                let own = steps_with_itself(self.law, class);
+                let (table, bound, _) =
+                    self.single(Sum::F1, class, &own, &own, &values, &majorants, &known);
+                (table, bound)
+            })
+            .collect()
+    }
+
+    /// The largest counter that an equation reads.
+    pub(super) fn reach(&self) -> i64 {
+        self.frame.levels + 2 + self.largest_rise.max(0)
     }
 
     fn radius(&self, bound: &Bound) -> Vec<f64> {
@@ -421,7 +442,7 @@ impl<'a> Solver<'a> {
 }
 
 impl Residual {
-    fn new(levels: i64) -> Self {
+    pub(super) fn new(levels: i64) -> Self {
         let zeros = vec![0.0; size(levels + 2)];
         Self {
             inside: zeros.clone(),
@@ -430,7 +451,7 @@ impl Residual {
         }
     }
 
-    fn note(&mut self, n: i64, magnitude: f64, edge: bool) {
+    pub(super) fn note(&mut self, n: i64, magnitude: f64, edge: bool) {
         let part = if edge {
             &mut self.edge[size(n)]
         } else {
@@ -445,7 +466,7 @@ impl Residual {
     }
 
     /// The bound, and whether more levels or a larger width would sharpen it.
-    fn bound(&self, tail: f64, drain: &Drain, start: i64) -> (Bound, (bool, bool)) {
+    pub(super) fn bound(&self, tail: f64, drain: &Drain, start: i64) -> (Bound, (bool, bool)) {
         let levels = self.inside.len() - 2;
         let tail = drain.tail(tail, self.inside.len());
         let join = |top: bool, edge: bool| {

@@ -126,7 +126,7 @@ impl Folder {
 
 /// Reports are for others to read; the mode asked for is narrowed by the umask.
 #[cfg(unix)]
-fn permissions() -> fs::Permissions {
+pub(super) fn permissions() -> fs::Permissions {
     use std::os::unix::fs::PermissionsExt as _;
     fs::Permissions::from_mode(0o666)
 }

@@ -102,14 +102,14 @@ fn sections_stand_clockwise_and_equal_ones_have_equal_derivatives() {
 #[test]
 fn a_finite_difference_through_files_agrees() {
     let mean = |weight: &str| {
-        let sections = "hat\", \"hat\", \"bird\", \"bird\", \"bird\"]";
+        let line = "# weights = [1, 1, ...]    # a biased wheel";
         let weights: Vec<&str> = (1..=54)
             .map(|section| if section == 19 { weight } else { "1000000" })
             .collect();
         let text = edited(
             "pa-693-6",
-            sections,
-            &format!("{sections}\nweights = [{}]", weights.join(", ")),
+            line,
+            &format!("weights = [{}] #", weights.join(", ")),
         );
         let (folder, _) = with_file(&text);
         let arguments = [
@@ -167,8 +167,12 @@ fn a_bias_gives_both_extremes_and_refuses_nonsense() {
     for bias in ["0", "1", "-0.1", "nan", "", "1.5"] {
         run(&["sensitivity", &format!("--bias={bias}")]).exits(2);
     }
-    // A wheel that hardly ends its rounds has no such bias.
-    run(&["sensitivity", "--bias", "0.99"])
+    // With nine times the potions' spins a biased wheel need not end its rounds.
+    let potion = "drink_me = { spins = 1,";
+    let text = edited("pa-693-6", potion, "drink_me = { spins = 10,");
+    let (folder, _) = with_file(&text);
+    let arguments = ["sensitivity", "submission.toml", "--bias", "0.9"];
+    run_in(folder.path(), &arguments)
         .exits(2)
         .complains("no legal game");
 }

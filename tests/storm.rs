@@ -28,15 +28,17 @@ properties = stormpy.parse_properties(formula, program)
 if mode == "exact":
     model = stormpy.build_model[stormpy.Rational](program, properties)
     result = stormpy.model_checking(model, properties[0])
-    value = result.at(model.initial_states[0])
+    value = result[model.initial_states[0]]
+    value = getattr(value, "value", value)
     print(value, value)
 else:
     model = stormpy.build_model[float](program, properties)
-    environment = stormpy.environments.sound()
+    names = stormpy.environments
+    environment = names.sound()
     solver = environment.solver()
-    solver.set_linear_equation_solver_type(stormpy.EquationSolverType.NATIVE)
-    solver.native().method = stormpy.NativeLinearEquationSolverMethod.sound_value_iteration
-    solver.native().precision = stormpy.Rational("1/100000000000000")
+    solver.set_linear_equation_solver_type(names.EquationSolverType.NATIVE)
+    solver.native().method = names.NativeLinearEquationSolverMethod.SOUND_VALUE_ITERATION
+    solver.native().precision = names.Rational("1/100000000000000")
     result = stormpy.model_checking(model, properties[0], environment=environment)
     value = result[model.initial_states[0]]
     lower, upper = getattr(value, "lower", value), getattr(value, "upper", value)

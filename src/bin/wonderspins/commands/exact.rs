@@ -253,7 +253,8 @@ fn contributions(trigger: &ExactTrigger) -> String {
             .initial_indent("  ")
             .subsequent_indent("    ")
             // A part stays on one line: its blanks are not places to break.
-            .word_separator(textwrap::WordSeparator::AsciiSpace);
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation);
         let parts = parts
             .join(", ")
             .replace(' ', "\u{a0}")

@@ -119,7 +119,7 @@ fn text(document: &SensitivityDocument) -> String {
     }
     text.push_str(
         "\nDerivatives for each unit of probability, weight moved to the section from all\n\
-         sections of its wheel in proportion; weight moved between two sections counts the\n\
+         sections of its wheel in proportion. Weight moved between two sections: the\n\
          difference of theirs.\n",
     );
     if let Some(cap) = document.max_meter_left_out {

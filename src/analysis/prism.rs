@@ -1,7 +1,7 @@
 //! One or two characters of a round as a Markov chain in the language of PRISM.
 //!
 //! An outside witness: a model checker reads the text and computes the expected reward, which
-//! is what the hits of the character pay, E[V_c]. The model is written from the paytable's data
+//! is what the hits of the character pay, `E[V_c]`. The model is written from the paytable's data
 //! and the text of 693.6, with none of the calculator's algebra: a spin is an inner step, an
 //! outer step and, where the character is shown, a step that pays.
 //!
@@ -20,14 +20,14 @@
 //! Language: M. Kwiatkowska, G. Norman and D. Parker, PRISM 4.0 (2011); probabilities are ratios
 //! of integers, so that an exact engine stays exact.
 
+mod bounds;
+
 use dashu_ratio::RBig;
 use thiserror::Error;
 
 use crate::paytable::{Paytable, StartLaw, TriggerTerms};
 use crate::rules::{Character, InnerSection, OuterSection, Trigger};
 
-/// What the bounds leave out, at most.
-const CUT: f64 = 1e-15;
 /// The largest bound of a variable; only near a drift of 0 is it met.
 const MAX_BOUND: u64 = 1_000_000_000;
 
@@ -65,7 +65,7 @@ pub enum PrismError {
 /// - [`PrismError`]: the paytable lacks the trigger or a character, or both are the same
 ///
 /// # Accuracy
-/// The expected reward of the chain differs from E[V_c] by about 1e-15 times what a round that
+/// The expected reward of the chain differs from `E[V_c]` by about 1e-15 times what a round that
 /// passes a bound pays; see the module's header.
 pub fn model(
     paytable: &Paytable,
@@ -244,7 +244,7 @@ impl Chain<'_> {
         let (mut rise, mut shift) = (0_i64, 0_i64);
         for &character in &self.characters {
             let moves = self.moves(character);
-            let (counter, multiplier) = room(&moves, start);
+            let (counter, multiplier) = bounds::room(&moves, start);
             n = n.max(start.saturating_add(counter).min(MAX_BOUND));
             k = k.max(highest.saturating_add(multiplier).min(MAX_BOUND));
             for &(change, add, _) in &moves {
@@ -344,12 +344,11 @@ impl Chain<'_> {
         self.starts
             .iter()
             .map(|(probability, row)| {
-                let set: String = row
-                    .iter()
-                    .enumerate()
-                    .map(|(index, value)| format!(" & ({}'={value})", self.multiplier(index)))
-                    .collect();
-                (probability.clone(), format!("(phase'=1){set}"))
+                let mut update = "(phase'=1)".to_owned();
+                for (index, value) in row.iter().enumerate() {
+                    update.push_str(&format!(" & ({}'={value})", self.multiplier(index)));
+                }
+                (probability.clone(), update)
             })
             .collect()
     }
@@ -439,121 +438,5 @@ fn command(action: &str, guard: &str, branches: &[Branch]) -> String {
     )
 }
 
-/// How far above their starts the bounds of counter and multiplier have to be.
-fn room(moves: &[(i64, i64, f64)], start: u64) -> (u64, u64) {
-    let real = |whole: i64| whole.to_string().parse::<f64>().unwrap_or(f64::MAX);
-    let mean = |theta: f64, phi: f64| -> f64 {
-        moves
-            .iter()
-            .map(|&(change, shift, p)| p * theta.powf(real(change)) * phi.powf(real(shift)))
-            .sum()
-    };
-    let start = real(i64::try_from(start).unwrap_or(i64::MAX));
-    let target = -CUT.ln();
-    let (mut counter, mut multiplier) = (f64::INFINITY, f64::INFINITY);
-    let mut distance = 64.0_f64;
-    while distance > 1e-7 {
-        let theta = 1.0 + distance;
-        if mean(theta, 1.0) <= 1.0 {
-            counter = counter.min(target / theta.ln());
-            let mut growth = 16.0_f64;
-            while growth > 1e-7 {
-                let phi = 1.0 + growth;
-                if mean(theta, phi) <= 1.0 {
-                    multiplier = multiplier.min((target + start * theta.ln()) / phi.ln());
-                    // A smaller phi only asks for more room.
-                    break;
-                }
-                growth *= 0.97;
-            }
-        }
-        distance *= 0.9;
-    }
-    (whole(counter), whole(multiplier))
-}
-
-/// The least integer not below a positive number, cut to the largest bound.
-fn whole(number: f64) -> u64 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the number is cut to a range that u64 holds"
-    )]
-    let whole = number.ceil().clamp(0.0, 1e9) as u64;
-    whole
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::paytable::fixture;
-
-    #[test]
-    fn the_branches_of_every_command_add_up_to_one() {
-        let paytable = Paytable::new(fixture::pa()).expect("a legal paytable");
-        for partner in [None, Some(Character::Hat)] {
-            let characters: Vec<_> = std::iter::once(Character::Rabbit).chain(partner).collect();
-            let chain = Chain {
-                paytable: &paytable,
-                terms: paytable.terms(Trigger::Five).expect("the trigger"),
-                starts: starts(&paytable, Trigger::Five, &characters),
-                characters,
-            };
-            for branches in [
-                chain.start_branches(),
-                chain.inner_branches(),
-                chain.outer_branches(),
-            ] {
-                let sum = branches.iter().fold(RBig::ZERO, |sum, (p, _)| sum + p);
-                assert_eq!(sum, RBig::ONE);
-            }
-        }
-    }
-
-    #[test]
-    fn a_pair_has_two_multipliers_and_three_rewards() {
-        let paytable = Paytable::new(fixture::pa()).expect("a legal paytable");
-        let text = model(
-            &paytable,
-            Trigger::Two,
-            Character::Cat,
-            Some(Character::Hat),
-        )
-        .expect("both are on the wheel");
-        for part in [
-            "rewards \"pay_cat\"\n  phase=3 : m1;",
-            "rewards \"pay_hat\"\n  phase=4 : m2;",
-            "rewards \"pay\"\n  phase=3 : m1;\n  phase=4 : m2;",
-            "2/27 : (phase'=3)",
-            "8/27 : (phase'=4)",
-            "(m2'=max(FLOOR,min(K,m2-1)))",
-        ] {
-            assert!(text.contains(part), "{part} is not in\n{text}");
-        }
-    }
-
-    #[test]
-    fn a_short_limit_is_exact() {
-        let mut definition = fixture::pa();
-        definition.rules.max_spins = Some(3);
-        let paytable = Paytable::new(definition).expect("a legal paytable");
-        let text = model(&paytable, Trigger::Two, Character::Cat, None).expect("on the wheel");
-        assert!(
-            text.contains("the model is exact") && text.contains("t<MAX_SPINS"),
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn what_is_not_on_the_wheel_is_refused() {
-        let paytable = Paytable::new(fixture::tiny(1)).expect("a legal paytable");
-        let refused = model(&paytable, Trigger::Two, Character::Cat, None);
-        let character = Character::Cat;
-        assert_eq!(refused, Err(PrismError::UnknownCharacter { character }));
-        let character = Character::Hat;
-        let refused = model(&paytable, Trigger::Two, character, Some(character));
-        assert_eq!(refused, Err(PrismError::SameCharacter { character }));
-        let refused = model(&paytable, Trigger::Five, character, None);
-        assert!(matches!(refused, Err(PrismError::UnknownTrigger { .. })));
-    }
-}
+mod tests;

@@ -7,7 +7,7 @@
 //!
 //! # The extreme wheels of a bias
 //!
-//! Among the wheels with |p_i / p0_i - 1| <= b for every section (p0 the paytable's
+//! Among the wheels with |`p_i` / `p0_i` - 1| <= b for every section (p0 the paytable's
 //! probabilities), the sum of `x_i g_i` is largest where probability is shifted from the sections
 //! with the smallest g to those with the largest: sorted by g, the upper sections up to half of
 //! the total probability are raised by the factor 1 + b, the lower ones lowered by 1 - b, and the

@@ -140,9 +140,12 @@ pub(super) struct Parts {
 /// The three parts of b1 of one class: inner additions, Eat Me, Drink Me.
 pub(super) type Additions<S> = [S; 3];
 
-/// What stands on the right side of the three equations besides the solution itself: the
-/// constant, and the weights of d1 by change of the counter.
-fn equations(law: &Law, class: usize) -> Additions<(RBig, Vec<(i64, RBig)>)> {
+/// What stands on the right side of an equation besides the solution itself: the constant, and
+/// the weights of d1 by change of the counter.
+type Equation<T> = (T, Vec<(i64, T)>);
+
+/// The three equations of a class.
+fn equations(law: &Law, class: usize) -> Additions<Equation<RBig>> {
     let mean = law.additions.iter().fold(RBig::ZERO, |sum, (value, p)| {
         sum + RBig::from(*value) * p * &law.selection[class]
     });
@@ -184,7 +187,7 @@ pub(super) fn limited(law: &Law, limit: u32) -> Vec<Additions<Column>> {
     };
     let steps = weights(&law.steps(false));
     let down = Interval::from_rational(&law.down);
-    let equations: Vec<Additions<(Interval, Vec<(i64, Interval)>)>> = (0..law.selection.len())
+    let equations: Vec<Additions<Equation<Interval>>> = (0..law.selection.len())
         .map(|class| {
             equations(law, class)
                 .map(|(constant, mix)| (Interval::from_rational(&constant), weights(&mix)))

@@ -44,10 +44,11 @@ use super::interval::Interval;
 use super::law::{self, Law};
 use super::moments::{self, Moments, Weights};
 use super::poly::{self, Poly};
+use super::residual::Residual;
 use super::starts::Starts;
 use super::supersolution::Bound;
 use super::sweep::{merged, sweep_single};
-use super::unlimited::{Residual, Solver};
+use super::unlimited::Solver;
 use super::{ExactError, length};
 use crate::paytable::{Convention, Paytable, TriggerTerms, ZeroMeter};
 use crate::rules::{InnerSection, OuterSection, Trigger};
@@ -232,7 +233,7 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
-    /// E[x_c] of each character.
+    /// `E[x_c]` of each character.
     fn start(&self, c: usize) -> RBig {
         self.starts.single[c]
             .iter()

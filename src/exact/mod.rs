@@ -31,7 +31,7 @@
 //! | `law`, `starts` | the game's randomness in rationals |
 //! | `poly`, `moments` | everything that is exact |
 //! | `floor`, `pair` | the equations of what the floor adds |
-//! | `unlimited`, `view`, `sweep`, `supersolution` | their solution and its proof without a limit on spins |
+//! | `unlimited`, `view`, `sweep`, `residual`, `supersolution` | their solution and its proof without a limit on spins |
 //! | `horizon` | both with a limit on spins |
 //! | `strategy` | which method answers |
 //! | `meter`, `cap`, `length`, `returns` | the figures |
@@ -58,6 +58,7 @@ mod poly;
 mod range;
 #[cfg(test)]
 mod referee;
+mod residual;
 mod returns;
 mod starts;
 mod strategy;

@@ -28,6 +28,7 @@ use super::law::Law;
 use super::moments::Moments;
 use super::pair::{Grid, Number, PairSpin, Scratch};
 use super::poly::Poly;
+use super::residual::Residual;
 use super::supersolution::{Bound, Drain};
 use super::sweep::{merged, sweep_pair, sweep_single};
 use super::view::{Known, Values, View};
@@ -57,15 +58,6 @@ pub(super) struct Solved {
     pub(super) wants_levels: bool,
     /// Whether a larger L would have made some bound much smaller.
     pub(super) wants_width: bool,
-}
-
-/// The residuals by counter, split by cause.
-#[derive(Debug)]
-pub(super) struct Residual {
-    inside: Vec<f64>,
-    edge: Vec<f64>,
-    /// Errors of other tables.
-    pub(super) inherited: Vec<f64>,
 }
 
 /// Solver for one game; the frame can be changed between solves.
@@ -438,64 +430,6 @@ impl<'a> Solver<'a> {
             saturates: false,
         };
         (table, wants)
-    }
-}
-
-impl Residual {
-    pub(super) fn new(levels: i64) -> Self {
-        let zeros = vec![0.0; size(levels + 2)];
-        Self {
-            inside: zeros.clone(),
-            edge: zeros.clone(),
-            inherited: zeros,
-        }
-    }
-
-    pub(super) fn note(&mut self, n: i64, magnitude: f64, edge: bool) {
-        let part = if edge {
-            &mut self.edge[size(n)]
-        } else {
-            &mut self.inside[size(n)]
-        };
-        // A NaN would be lost by `max`; an infinite residual stays infinite.
-        *part = if magnitude.is_nan() {
-            f64::INFINITY
-        } else {
-            part.max(magnitude)
-        };
-    }
-
-    /// The bound, and whether more levels or a larger width would sharpen it.
-    pub(super) fn bound(&self, tail: f64, drain: &Drain, start: i64) -> (Bound, (bool, bool)) {
-        let levels = self.inside.len() - 2;
-        let tail = drain.tail(tail, self.inside.len());
-        let join = |top: bool, edge: bool| {
-            let mut joined = Vec::with_capacity(levels + 3);
-            for n in 0..self.inside.len() {
-                let mut sum = Interval::point(self.inherited[n]);
-                if n <= levels || top {
-                    let mut largest = self.inside[n];
-                    if edge {
-                        largest = largest.max(self.edge[n]);
-                    }
-                    sum += Interval::point(largest);
-                }
-                joined.push(sum.hi);
-            }
-            joined.push(if top { tail } else { 0.0 });
-            drain.bound(&joined, size(start))
-        };
-        let bound = join(true, true);
-        let whole = bound.at(start);
-        let wants_levels = join(false, true).at(start) < 0.5 * whole;
-        let wants_width = join(true, false).at(start) < 0.5 * whole;
-        // Both causes may hide each other.
-        let wants_both =
-            !wants_levels && !wants_width && join(false, false).at(start) < 0.25 * whole;
-        (
-            bound,
-            (wants_levels || wants_both, wants_width || wants_both),
-        )
     }
 }
 

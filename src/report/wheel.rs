@@ -11,7 +11,7 @@ use super::format::figure;
 use crate::document::{SectionJson, SensitivityDocument, SensitivityTrigger};
 
 /// Width of the picture.
-const WIDTH: f64 = 1000.0;
+const WIDTH: f64 = 1160.0;
 /// Height of one trigger's row.
 const ROW: f64 = 640.0;
 /// Height of the title.
@@ -70,7 +70,7 @@ fn row(text: &mut String, trigger: &SensitivityTrigger, top: f64) {
         font: 10,
     };
     let inner = Place {
-        x: 800.0,
+        x: 900.0,
         y: middle,
         base: 90.0,
         reach: 45.0,
@@ -127,7 +127,7 @@ fn label(text: &mut String, section: &SectionJson, place: &Place, angle: f64) {
     };
     text.push_str(&format!(
         "<text x=\"{x:.2}\" y=\"{y:.2}\" font-size=\"{}\" text-anchor=\"{anchor}\" \
-         dominant-baseline=\"middle\" transform=\"rotate({turn:.2} {x:.2} {y:.2})\">{} {}</text>\n",
+         dominant-baseline=\"middle\" transform=\"rotate({turn:.2} {x:.2} {y:.2})\">{}: {}</text>\n",
         place.font,
         section.section,
         escaped(&section.name)

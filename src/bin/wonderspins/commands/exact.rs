@@ -231,9 +231,9 @@ fn contributions(trigger: &ExactTrigger) -> String {
         .enumerate()
         .map(|(index, &(from, to, value))| {
             let name = match (index == last, from == to) {
-                (true, _) => format!("{from} and more"),
-                (false, true) => from.to_string(),
-                (false, false) => format!("{from} to {to}"),
+                (true, _) => format!("{from} and more:"),
+                (false, true) => format!("{from}:"),
+                (false, false) => format!("{from} to {to}:"),
             };
             entry(name, value)
         })

@@ -17,7 +17,7 @@
 //! | [`paytable`] | the parameters of a game, read from a file, validated, with an identity |
 //! | [`engine`] | rounds played on reproducible streams, counted in integers |
 //! | [`exact`] | the same figures without a random number, each between proven bounds |
-//! | [`analysis`] | every reading of the open points; the parameter that meets a return |
+//! | [`analysis`] | questions about a paytable that take many exact calculations, and its export |
 //! | [`stats`] | estimates and tests on plain numbers |
 //! | [`regulation`] | the clauses of the text, each with the code that judges it |
 //! | [`verify`] | all of these joined into one verdict |

@@ -64,6 +64,8 @@ fn every_command_of_the_program_has_a_run() {
     for command in [
         "certify",
         "exact",
+        "sensitivity",
+        "export",
         "simulate",
         "replay",
         "check",

@@ -3,7 +3,7 @@
 use dashu_ratio::RBig;
 use serde::{Deserialize, Serialize};
 
-use super::{PaytableId, Tool};
+use super::{ContributionsJson, PaytableId, Tool};
 use crate::exact::{Enclosure, Exact};
 use crate::paytable::{PaytableFile, TriggerTerms};
 
@@ -145,6 +145,9 @@ pub struct ExactTrigger {
     /// Figures for each stake of `[limits]`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stakes: Vec<StakeJson>,
+    /// Where the mean meter without the cap comes from; `exact` alone gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contributions: Option<ContributionsJson>,
     /// How the figures were computed and what their bounds rest on.
     pub method: String,
 }
@@ -211,6 +214,7 @@ impl ExactTrigger {
                     rtp_conditional: stake.returns.rtp_conditional.into(),
                 })
                 .collect(),
+            contributions: None,
             method: exact.method.to_string(),
         }
     }
@@ -240,10 +244,10 @@ impl ExactDocument {
             triggers: results
                 .iter()
                 .filter_map(|exact| {
-                    Some(ExactTrigger::new(
-                        exact,
-                        file.paytable.terms(exact.trigger)?,
-                    ))
+                    let terms = file.paytable.terms(exact.trigger)?;
+                    let mut entry = ExactTrigger::new(exact, terms);
+                    entry.contributions = ContributionsJson::new(exact, &file.paytable);
+                    Some(entry)
                 })
                 .collect(),
         }

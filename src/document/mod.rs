@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `wonderspins/exact/1` | [`ExactDocument`] |
 //! | `wonderspins/simulate/1` | [`SimulateDocument`] |
+//! | `wonderspins/sensitivity/1` | [`SensitivityDocument`] |
 //! | `wonderspins/replay/1` | [`ReplayDocument`] |
 //! | `wonderspins/check/1` | [`CheckDocument`] |
 //! | `wonderspins/certificate/1` | [`Certificate`] |
@@ -19,10 +20,12 @@
 //! left out, never null; nothing depends on time, threads, engine or machine.
 
 mod certificate;
+mod contribution;
 mod exact;
 mod readings;
 mod regulation;
 mod replay;
+mod sensitivity;
 mod simulate;
 mod solve;
 
@@ -32,6 +35,7 @@ pub use certificate::{
     Assumption, Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict,
     ExactSection, Plan, SimulatedSection, TriggerDeclared,
 };
+pub use contribution::{ContributionJson, ContributionsJson, SpinsContributionJson};
 pub use exact::{
     EnclosureJson, ExactDocument, ExactTrigger, FractionJson, ReturnPart, SpinsProbability,
     StakeJson, VolatilityJson,
@@ -41,6 +45,9 @@ pub use readings::{
 };
 pub use regulation::{CheckDocument, CheckTrigger, ClauseJson};
 pub use replay::{ReplayDocument, ReplaySpin, ReplayTrigger};
+pub use sensitivity::{
+    ExtremeJson, ExtremesJson, SectionJson, SensitivityDocument, SensitivityTrigger,
+};
 pub use simulate::{
     EstimateJson, HistogramEntry, Performance, SimulateDocument, SimulateTrigger, SpinsEntry,
 };

@@ -21,6 +21,8 @@ use crate::rules::{InnerSection, OuterSection};
 /// A potion's outer result.
 #[derive(Debug, Clone)]
 pub(super) struct PotionStep {
+    /// Eat Me or Drink Me.
+    pub(super) section: OuterSection,
     /// Its probability.
     pub(super) probability: RBig,
     /// Change of the counter, at least -1.
@@ -136,12 +138,13 @@ impl Law {
         let hit: u64 = sections.iter().sum();
         let down = hit + no_win;
         let potions = [
-            (paytable.rules.eat_me, eat_me),
-            (paytable.rules.drink_me, drink_me),
+            (OuterSection::EatMe, paytable.rules.eat_me, eat_me),
+            (OuterSection::DrinkMe, paytable.rules.drink_me, drink_me),
         ]
         .into_iter()
-        .filter(|&(_, weight)| weight > 0)
-        .map(|(potion, weight)| PotionStep {
+        .filter(|&(_, _, weight)| weight > 0)
+        .map(|(section, potion, weight)| PotionStep {
+            section,
             probability: ratio(weight, outer_total),
             change: i64::from(potion.counter_change()),
             delta: i64::from(potion.multipliers),
@@ -294,6 +297,15 @@ impl Law {
             potion.delta = potion.delta.max(0);
         }
         (law, inner * outer)
+    }
+
+    /// The law in which a potion adds what it would take off.
+    pub(super) fn absolute(&self) -> Self {
+        let mut law = self.clone();
+        for potion in &mut law.potions {
+            potion.delta = potion.delta.abs();
+        }
+        law
     }
 
     /// The largest number that one potion can take off a multiplier; 0 where the floor is never

@@ -66,7 +66,7 @@ pub(super) fn zero_probability(law: &Law, start: u32, max_spins: Option<u32>) ->
 }
 
 /// The least root of r = Phi(r) in [0, 1).
-fn least_root(steps: &[(i64, Interval)]) -> Interval {
+pub(super) fn least_root(steps: &[(i64, Interval)]) -> Interval {
     let phi = |r: f64| {
         steps.iter().fold(Interval::ZERO, |sum, &(change, weight)| {
             let power = Interval::point(r).power(u64::try_from(change + 1).unwrap_or(0));

@@ -12,6 +12,8 @@
 //! | hit frequency | least root of one equation | monotone iteration from both sides |
 //! | expected number and variance of spins | Wald's formulas in rationals; with `max_spins` forward in time | exact; rounded outward |
 //! | law of the number of spins | forward in time | rounded outward, tail stated |
+//! | shares of the mean by character, by source, by number of spins | linearity; forward in time | values add up exactly, bounds enclose |
+//! | derivatives by each section of the wheels | implicit differentiation | exact where the mean is; floor tables proved by residual |
 //! | return, volatility index, shares of 5319.47(a)(8) | formulas of the payout convention | rounded outward; shares add up exactly |
 //!
 //! `lower <= truth <= upper` for every [`Enclosure`], whatever the paytable; where a
@@ -29,15 +31,20 @@
 //! | `law`, `starts` | the game's randomness in rationals |
 //! | `poly`, `moments` | everything that is exact |
 //! | `floor`, `pair` | the equations of what the floor adds |
-//! | `unlimited`, `view`, `sweep`, `supersolution` | their solution and its proof without a limit on spins |
+//! | `unlimited`, `view`, `sweep`, `residual`, `supersolution` | their solution and its proof without a limit on spins |
 //! | `horizon` | both with a limit on spins |
 //! | `strategy` | which method answers |
 //! | `meter`, `cap`, `length`, `returns` | the figures |
+//! | `contribution`, `by_spins` | where the mean comes from |
+//! | `derivative` | how it moves with the wheels |
 //!
 //! # Examples
 //! [`solve`] takes a paytable and a trigger; [`solve_all`] shares the work between triggers.
 
+mod by_spins;
 mod cap;
+mod contribution;
+mod derivative;
 mod enclosure;
 mod floor;
 mod horizon;
@@ -51,6 +58,7 @@ mod poly;
 mod range;
 #[cfg(test)]
 mod referee;
+mod residual;
 mod returns;
 mod starts;
 mod strategy;
@@ -66,6 +74,9 @@ use std::fmt;
 use dashu_ratio::RBig;
 use thiserror::Error;
 
+pub use by_spins::{SpinCount, by_spins};
+pub use contribution::{Contributions, Source, Split};
+pub use derivative::{Derivatives, SectionDerivative, derivatives};
 pub use enclosure::Enclosure;
 pub use length::SpinsDistribution;
 pub use range::{LargestMeter, largest_meter};
@@ -95,6 +106,18 @@ pub enum ExactError {
         "the counter's drift of {drift} per spin is not negative and there is no `max_spins`: a round need not end"
     )]
     NotEnding {
+        /// Expected change of the counter in one spin.
+        drift: RBig,
+    },
+    /// Derivatives are those of rounds without a limit on spins.
+    #[error("derivatives are not known for a paytable with `max_spins`, found {max_spins}")]
+    LimitedDerivative {
+        /// The paytable's limit on spins.
+        max_spins: u32,
+    },
+    /// The counter's drift is too near 0 for the floor's tables.
+    #[error("the counter's drift of {drift} per spin is too near 0 for derivatives")]
+    NoDerivative {
         /// Expected change of the counter in one spin.
         drift: RBig,
     },
@@ -210,6 +233,9 @@ pub struct Exact {
     pub drift: RBig,
     /// The method behind mean and variance.
     pub method: Method,
+    /// The mean without `max_meter`, split by character and by source; `None` where a limit on
+    /// spins leaves a part without a finite bound.
+    pub contributions: Option<Contributions>,
     /// Returns of a wager, with `max_meter` applied.
     pub returns: Returns,
     /// Figures for each stake of the paytable's `[limits]`, in their order.
@@ -368,6 +394,9 @@ fn finish(
         spins: lengths.distribution,
         drift: drift.clone(),
         method: meter.method,
+        contributions: meter
+            .parts
+            .map(|parts| parts.contributions(paytable.characters(), meter.mean)),
         returns: returns_of(mean_meter, variance_meter),
         stakes,
     }

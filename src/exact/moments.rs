@@ -129,24 +129,29 @@ type Mix<T> = Vec<(i64, T)>;
 /// The expectations over one spin that the equations need.
 #[derive(Debug)]
 pub(super) struct Weights<T> {
-    one: Mix<T>,
+    /// E[1], that is the law of the counter's change.
+    pub(super) one: Mix<T>,
     down: Mix<T>,
     twice_down: Mix<T>,
-    down_probability: T,
-    class: Vec<ClassWeights<T>>,
+    /// Probability of a down step.
+    pub(super) down_probability: T,
+    /// By class.
+    pub(super) class: Vec<ClassWeights<T>>,
     /// For each pair of classes E[s s'].
     pair: Vec<Mix<T>>,
 }
 
 #[derive(Debug)]
-struct ClassWeights<T> {
-    shift: Mix<T>,
+pub(super) struct ClassWeights<T> {
+    /// `E[s]`.
+    pub(super) shift: Mix<T>,
     twice_shift: Mix<T>,
     shift_squared: Mix<T>,
     down_add: Mix<T>,
     twice_down_add: Mix<T>,
     twice_down_add_squared: Mix<T>,
-    down_add_mean: T,
+    /// E[1 a], summed.
+    pub(super) down_add_mean: T,
     down_add_square_mean: T,
 }
 

@@ -262,3 +262,28 @@ pub(super) fn forward(paytable: &Paytable, trigger: Trigger, prune: f64) -> (f64
     }
     (ended[1], ended[2] - ended[1] * ended[1])
 }
+
+/// E[M; spins = t] for t = 1, 2, ... up to `max_spins`, in rationals.
+pub(super) fn means_by_spins(paytable: &Paytable, trigger: Trigger) -> Vec<RBig> {
+    let limit = paytable.rules.max_spins.expect("a limit on spins");
+    let spins = paytable.terms(trigger).expect("the trigger").spins;
+    let inner = inner_results(paytable);
+    let mut states: BTreeMap<State, RBig> = starts(paytable, trigger)
+        .into_iter()
+        .map(|(row, mass)| ((spins, row, 0), mass))
+        .collect();
+    let mut means = Vec::new();
+    let mut before = RBig::ZERO;
+    for spin_number in 1..=limit {
+        states = spin(paytable, &inner, &states);
+        let paid = states
+            .iter()
+            .filter(|((counter, ..), _)| *counter == 0 || spin_number == limit)
+            .fold(RBig::ZERO, |sum, ((_, _, meter), mass)| {
+                sum + RBig::from(*meter) * mass
+            });
+        means.push(&paid - &before);
+        before = paid;
+    }
+    means
+}

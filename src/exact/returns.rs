@@ -97,7 +97,8 @@ pub struct RationalEnclosure {
 }
 
 impl RationalEnclosure {
-    fn exact(value: RBig) -> Self {
+    /// A number without uncertainty.
+    pub(super) fn exact(value: RBig) -> Self {
         Self {
             lower: value.clone(),
             upper: value.clone(),
@@ -106,7 +107,7 @@ impl RationalEnclosure {
     }
 
     /// The dyadic bounds of an enclosure times a positive rational.
-    fn scaled(enclosure: Enclosure, factor: &RBig) -> Self {
+    pub(super) fn scaled(enclosure: Enclosure, factor: &RBig) -> Self {
         let dyadic = |number: f64| {
             RBig::try_from(number).expect("the moments of a validated paytable are finite")
         };
@@ -117,7 +118,8 @@ impl RationalEnclosure {
         }
     }
 
-    fn plus(&self, other: &Self) -> Self {
+    /// The sum, exactly.
+    pub(super) fn plus(&self, other: &Self) -> Self {
         Self {
             value: &self.value + &other.value,
             lower: &self.lower + &other.lower,

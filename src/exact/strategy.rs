@@ -9,6 +9,7 @@
 
 use dashu_ratio::RBig;
 
+use super::contribution::{self, Parts};
 use super::enclosure::Enclosure;
 use super::floor::FloorTables;
 use super::horizon::{self, CutOff, Iteration};
@@ -28,11 +29,13 @@ const NEGLIGIBLE: f64 = 1e-14;
 const MAX_GROWTHS: usize = 6;
 
 /// Mean and variance of the meter without a cap.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Meter {
     pub(super) mean: Enclosure,
     pub(super) variance: Enclosure,
     pub(super) method: Method,
+    /// Where the mean comes from; `None` without finite bounds.
+    pub(super) parts: Option<Parts>,
     /// A number that E[M^2] does not exceed.
     most: f64,
 }
@@ -63,18 +66,27 @@ fn without_limit(paytable: &Paytable, law: &Law, games: &[Game<'_>]) -> Vec<Mete
             })
         })
         .collect();
+    let parts: Vec<Parts> = games
+        .iter()
+        .map(|(terms, starts)| Parts::unfloored(law, starts, &polynomials, terms.spins))
+        .collect();
     if law.largest_drop() == 0 {
         return exact
             .iter()
-            .map(|(mean, second)| Meter {
+            .zip(parts)
+            .map(|((mean, second), parts)| Meter {
                 mean: Enclosure::from_rational(mean),
                 variance: Enclosure::from_rational(&(second - mean * mean)),
                 method: Method::Rational,
+                parts: Some(parts),
                 most: Interval::from_rational(second).hi,
             })
             .collect();
     }
-    let compared = compared(law, paytable.rules.multiplier_floor, games, &exact);
+    let mut compared = compared(law, paytable.rules.multiplier_floor, games, &exact);
+    for (meter, parts) in compared.iter_mut().zip(&parts) {
+        meter.parts = Some(parts.clone().up_to(meter.mean));
+    }
     let start = games
         .iter()
         .map(|(terms, _)| terms.spins)
@@ -88,8 +100,8 @@ fn without_limit(paytable: &Paytable, law: &Law, games: &[Game<'_>]) -> Vec<Mete
         games
             .iter()
             .zip(&exact)
-            .zip(&compared)
-            .map(|(((terms, starts), (mean, second)), compared)| {
+            .zip(compared.iter().zip(&parts))
+            .map(|(((terms, starts), (mean, second)), (compared, parts))| {
                 let (first, both) = meter::from_floor(law, starts, floor, tables, terms.spins);
                 let variance = Interval::from_rational(&(second - mean * mean));
                 let mean = Interval::from_rational(mean);
@@ -100,6 +112,7 @@ fn without_limit(paytable: &Paytable, law: &Law, games: &[Game<'_>]) -> Vec<Mete
                         .within(compared.mean.lower(), compared.mean.upper()),
                     variance: Enclosure::from_interval(variance + added).within(0.0, compared.most),
                     method,
+                    parts: Some(parts.with_floor(law, starts, floor, tables, terms.spins)),
                     most: compared.most,
                 }
             })
@@ -156,6 +169,7 @@ fn compared(law: &Law, floor: u32, games: &[Game<'_>], unfloored: &[(RBig, RBig)
                 mean: Enclosure::from_interval(mean),
                 variance: Enclosure::from_interval(Interval { lo: 0.0, hi: most }),
                 method: Method::Comparison,
+                parts: None,
                 most,
             }
         })
@@ -184,8 +198,13 @@ fn with_limit(
             let meters = without_limit(paytable, law, games);
             return Ok(meters
                 .into_iter()
-                .zip(cuts)
-                .map(|(meter, cut)| less_cut_off(meter, cut, limit))
+                .zip(cuts.into_iter().zip(games))
+                .map(|(meter, (cut, (terms, starts)))| {
+                    // What the limit cuts off a part is at most that of a game in which every
+                    // potion adds.
+                    let part = CutOff::new(&law.absolute(), starts, terms.spins, limit);
+                    less_cut_off(meter, cut, part, limit)
+                })
                 .collect());
         }
     }
@@ -197,6 +216,7 @@ fn with_limit(
         });
     }
     let layer = iteration.run();
+    let sources = contribution::limited(law, limit);
     let floor = paytable.rules.multiplier_floor;
     Ok(games
         .iter()
@@ -216,6 +236,14 @@ fn with_limit(
                 variance: Enclosure::from_interval(second - mean.square())
                     .within(0.0, f64::INFINITY),
                 method: Method::ValueIteration { spins: limit },
+                parts: Some(Parts::limited(
+                    law,
+                    starts,
+                    floor,
+                    &layer,
+                    &sources,
+                    terms.spins,
+                )),
                 most: second.hi,
             }
         })
@@ -223,7 +251,7 @@ fn with_limit(
 }
 
 /// The figures with a limit from those without: `E[M_T^k]` lies in `[E[M^k] - cut, E[M^k]]`.
-fn less_cut_off(meter: Meter, cut: CutOff, limit: u32) -> Meter {
+fn less_cut_off(meter: Meter, cut: CutOff, part: Option<CutOff>, limit: u32) -> Meter {
     let lost = |most: f64| Interval { lo: -most, hi: 0.0 };
     let free = meter.mean.interval();
     let mean = free + lost(cut.mean);
@@ -241,6 +269,10 @@ fn less_cut_off(meter: Meter, cut: CutOff, limit: u32) -> Meter {
         mean: Enclosure::from_interval(mean),
         variance: Enclosure::from_interval(variance).within(0.0, meter.most),
         method: Method::CutOff { spins: limit },
+        parts: meter
+            .parts
+            .zip(part)
+            .and_then(|(parts, cut)| parts.widened(cut.mean)),
         most: meter.most,
     }
 }

@@ -28,6 +28,7 @@ use super::law::Law;
 use super::moments::Moments;
 use super::pair::{Grid, Number, PairSpin, Scratch};
 use super::poly::Poly;
+use super::residual::Residual;
 use super::supersolution::{Bound, Drain};
 use super::sweep::{merged, sweep_pair, sweep_single};
 use super::view::{Known, Values, View};
@@ -59,24 +60,15 @@ pub(super) struct Solved {
     pub(super) wants_width: bool,
 }
 
-/// The residuals by counter, split by cause.
-#[derive(Debug)]
-struct Residual {
-    inside: Vec<f64>,
-    edge: Vec<f64>,
-    /// Errors of other tables.
-    inherited: Vec<f64>,
-}
-
 /// Solver for one game; the frame can be changed between solves.
 #[derive(Debug)]
 pub(super) struct Solver<'a> {
     law: &'a Law,
     moments: &'a Moments<Poly>,
-    drain: Drain,
+    pub(super) drain: Drain,
     /// The counter at which the bounds should be small.
-    start: i64,
-    drop: i64,
+    pub(super) start: i64,
+    pub(super) drop: i64,
     largest_rise: i64,
     frame: Frame,
 }
@@ -124,7 +116,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Most sweeps that the present frame leaves time for.
-    fn sweeps(&self) -> usize {
+    pub(super) fn sweeps(&self) -> usize {
         let updates = self.cells(self.frame).saturating_mul(self.pairs());
         size((MAX_UPDATES / updates).clamp(*SWEEPS.start(), *SWEEPS.end()))
     }
@@ -172,7 +164,7 @@ impl<'a> Solver<'a> {
 
     /// Solves every table in the frame and proves its error.
     pub(super) fn solve(&self) -> Solved {
-        let reach = self.frame.levels + 2 + self.largest_rise.max(0);
+        let reach = self.reach();
         let values = Values::new(self.moments, reach, Poly::at);
         let majorants = Values::new(self.moments, reach, Poly::majorant_at);
         let mut known = Known::default();
@@ -234,6 +226,27 @@ impl<'a> Solver<'a> {
             wants_levels: wants.0,
             wants_width: wants.1,
         }
+    }
+
+    /// f1 of each class with its bound.
+    pub(super) fn pushes(&self) -> Vec<(Table, Bound)> {
+        let reach = self.reach();
+        let values = Values::new(self.moments, reach, Poly::at);
+        let majorants = Values::new(self.moments, reach, Poly::majorant_at);
+        let known = Known::default();
+        (0..self.law.selection.len())
+            .map(|class| {
+                let own = steps_with_itself(self.law, class);
+                let (table, bound, _) =
+                    self.single(Sum::F1, class, &own, &own, &values, &majorants, &known);
+                (table, bound)
+            })
+            .collect()
+    }
+
+    /// The largest counter that an equation reads.
+    pub(super) fn reach(&self) -> i64 {
+        self.frame.levels + 2 + self.largest_rise.max(0)
     }
 
     fn radius(&self, bound: &Bound) -> Vec<f64> {
@@ -417,64 +430,6 @@ impl<'a> Solver<'a> {
             saturates: false,
         };
         (table, wants)
-    }
-}
-
-impl Residual {
-    fn new(levels: i64) -> Self {
-        let zeros = vec![0.0; size(levels + 2)];
-        Self {
-            inside: zeros.clone(),
-            edge: zeros.clone(),
-            inherited: zeros,
-        }
-    }
-
-    fn note(&mut self, n: i64, magnitude: f64, edge: bool) {
-        let part = if edge {
-            &mut self.edge[size(n)]
-        } else {
-            &mut self.inside[size(n)]
-        };
-        // A NaN would be lost by `max`; an infinite residual stays infinite.
-        *part = if magnitude.is_nan() {
-            f64::INFINITY
-        } else {
-            part.max(magnitude)
-        };
-    }
-
-    /// The bound, and whether more levels or a larger width would sharpen it.
-    fn bound(&self, tail: f64, drain: &Drain, start: i64) -> (Bound, (bool, bool)) {
-        let levels = self.inside.len() - 2;
-        let tail = drain.tail(tail, self.inside.len());
-        let join = |top: bool, edge: bool| {
-            let mut joined = Vec::with_capacity(levels + 3);
-            for n in 0..self.inside.len() {
-                let mut sum = Interval::point(self.inherited[n]);
-                if n <= levels || top {
-                    let mut largest = self.inside[n];
-                    if edge {
-                        largest = largest.max(self.edge[n]);
-                    }
-                    sum += Interval::point(largest);
-                }
-                joined.push(sum.hi);
-            }
-            joined.push(if top { tail } else { 0.0 });
-            drain.bound(&joined, size(start))
-        };
-        let bound = join(true, true);
-        let whole = bound.at(start);
-        let wants_levels = join(false, true).at(start) < 0.5 * whole;
-        let wants_width = join(true, false).at(start) < 0.5 * whole;
-        // Both causes may hide each other.
-        let wants_both =
-            !wants_levels && !wants_width && join(false, false).at(start) < 0.25 * whole;
-        (
-            bound,
-            (wants_levels || wants_both, wants_width || wants_both),
-        )
     }
 }
 

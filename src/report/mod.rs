@@ -8,12 +8,14 @@
 //! | `json` | `certificate.json`, the certificate itself |
 //! | `html` | `report.html`, one file without network access |
 //! | `csv` | the tables, units in the header |
+//! | `wheel` | the derivatives of `sensitivity` around the wheels, as SVG |
 //! | `format` | numbers as text |
 
 mod csv;
 pub mod format;
 mod html;
 mod json;
+pub mod wheel;
 
 use thiserror::Error;
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config::{Level, Rounds, SeedArgument};
+use crate::config::{Bias, Level, Rounds, SeedArgument};
 use crate::values::{PositiveDecimal, Starts, Varied};
 
 const STYLES: Styles = Styles::styled()
@@ -102,6 +102,10 @@ pub(crate) enum Command {
     Certify(Certify),
     /// Compute the theoretical figures exactly, each between proven bounds
     Exact(Exact),
+    /// How the return moves with each section of the wheels
+    Sensitivity(Sensitivity),
+    /// Write the game in the language of another program
+    Export(Export),
     /// Play rounds and report integer results and estimates
     Simulate(Simulate),
     /// Judge a paytable against the regulation, clause by clause
@@ -205,6 +209,55 @@ pub(crate) struct Exact {
     /// Form of the result
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
     pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Sensitivity {
+    #[command(flatten)]
+    pub(crate) paytable: PaytableArgument,
+    #[command(flatten)]
+    pub(crate) trigger: TriggerChoice,
+
+    /// Find the extreme returns of wheels whose section probabilities differ from the
+    /// paytable's by at most this relative amount: `0.05`, `5%`
+    #[arg(long, value_name = "B")]
+    pub(crate) bias: Option<Bias>,
+
+    /// Also draw the derivatives around the wheels
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Form of the result
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// A Markov chain for PRISM and Storm
+    Prism,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    #[command(flatten)]
+    pub(crate) paytable: PaytableArgument,
+
+    /// The trigger [default: the first of the paytable]
+    #[arg(long, value_enum, value_name = "2|5", hide_possible_values = true)]
+    pub(crate) trigger: Option<TriggerArgument>,
+
+    /// The character whose hits pay [default: the one with the most outer sections]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) character: Option<wonderspins::rules::Character>,
+
+    /// A second character
+    #[arg(long, value_name = "NAME", requires = "character")]
+    pub(crate) with: Option<wonderspins::rules::Character>,
+
+    /// Form of the result
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ExportFormat::Prism, help_heading = "Output")]
+    pub(crate) format: ExportFormat,
 }
 
 #[derive(Debug, Args)]

@@ -3,8 +3,9 @@
 use std::str::FromStr;
 
 use anyhow::{Context as _, anyhow, bail};
+use dashu_ratio::RBig;
 use wonderspins::engine::Seed;
-use wonderspins::paytable::Paytable;
+use wonderspins::paytable::{Decimal, Paytable};
 use wonderspins::rules::Trigger;
 
 use crate::args::TriggerArgument;
@@ -103,6 +104,25 @@ impl FromStr for Level {
             // NaN fails both comparisons and so ends in the second arm.
             Ok(value) if value > 0.0 && value < 1.0 => Ok(Self(value)),
             _ => Err(format!("found `{text}`, expected a number in (0, 1)")),
+        }
+    }
+}
+
+/// A relative amount strictly between 0 and 1, read exactly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Bias(pub(crate) Decimal);
+
+impl FromStr for Bias {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let value: Decimal = text
+            .parse()
+            .map_err(|_| format!("found `{text}`, expected {}", Decimal::LEGAL_FORM))?;
+        if value.value > RBig::ZERO && value.value < RBig::ONE {
+            Ok(Self(value))
+        } else {
+            Err(format!("found `{text}`, expected a number in (0, 1)"))
         }
     }
 }

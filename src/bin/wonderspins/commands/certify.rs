@@ -153,7 +153,7 @@ impl Drop for Folder {
 
 /// Temporary files that become reports. Those are for others to read; the mode asked for
 /// is narrowed by the umask.
-fn temporary() -> tempfile::Builder<'static, 'static> {
+pub(super) fn temporary() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {

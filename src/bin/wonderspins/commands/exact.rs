@@ -1,6 +1,8 @@
 //! `exact`: the exact calculator alone.
 
-use wonderspins::document::{EnclosureJson, ExactDocument, ExactTrigger, to_json};
+use wonderspins::document::{
+    ContributionJson, ContributionsJson, EnclosureJson, ExactDocument, ExactTrigger, to_json,
+};
 use wonderspins::exact;
 use wonderspins::report::format::{bounds, enclosed, enclosed_percent, percent};
 
@@ -59,15 +61,37 @@ fn csv(document: &ExactDocument) -> anyhow::Result<String> {
             .spins_distribution
             .iter()
             .map(|entry| (format!("spins={}", entry.spins), entry.enclosure));
+        let contributions = trigger.contributions.iter().flat_map(contribution_rows);
         let figures = figures(trigger)
             .into_iter()
             .map(|(key, value)| (key.to_owned(), value));
         figures
             .chain(spins)
+            .chain(contributions)
             .map(|(key, value)| row(trigger.trigger, key, value))
             .collect::<Vec<_>>()
     });
     csv_text(&["trigger", "figure", "value", "lower", "upper"], rows)
+}
+
+/// The parts of the mean with their keys.
+fn contribution_rows(contributions: &ContributionsJson) -> Vec<(String, EnclosureJson)> {
+    let named = |key: &'static str, parts: &[ContributionJson]| {
+        parts
+            .iter()
+            .map(|part| (format!("mean_meter:{key}={}", part.part), part.enclosure))
+            .collect::<Vec<_>>()
+    };
+    let mut rows = named("character", &contributions.character);
+    rows.extend(named("source", &contributions.source));
+    for part in &contributions.spins {
+        let key = match (part.spins, part.more_than) {
+            (Some(spins), _) => format!("mean_meter:spins={spins}"),
+            (None, more_than) => format!("mean_meter:spins>{}", more_than.unwrap_or(0)),
+        };
+        rows.push((key, part.enclosure));
+    }
+    rows
 }
 
 fn text(document: &ExactDocument) -> String {
@@ -150,6 +174,7 @@ fn text(document: &ExactDocument) -> String {
             "overall RTP, 5319.47(a)(8): {}\n",
             parts.join("\n  + ")
         ));
+        text.push_str(&contributions(trigger));
         for stake in &trigger.stakes {
             text.push_str(&format!(
                 "stake {}: meter capped at {}, overall RTP in [{}, {}]\n",
@@ -159,6 +184,81 @@ fn text(document: &ExactDocument) -> String {
                 percent(stake.rtp.upper, 6)
             ));
         }
+    }
+    text
+}
+
+/// Where the mean comes from, each split on lines of its own.
+fn contributions(trigger: &ExactTrigger) -> String {
+    let Some(contributions) = &trigger.contributions else {
+        return String::new();
+    };
+    let mean = trigger.uncapped_mean_meter.value;
+    let entry = |name: String, value: f64| {
+        let share = if mean > 0.0 { value / mean } else { 0.0 };
+        format!("{name} {} ({})", figure(value, 6), percent(share, 2))
+    };
+    let named = |parts: &[ContributionJson]| -> Vec<String> {
+        parts
+            .iter()
+            .map(|part| entry(part.part.clone(), part.enclosure.value))
+            .collect()
+    };
+    // Numbers of spins in ranges of doubling length.
+    let mut ranges: Vec<(u32, u32, f64)> = Vec::new();
+    let mut length = 1;
+    for part in &contributions.spins {
+        let value = part.enclosure.value;
+        match (part.spins, ranges.last_mut()) {
+            (Some(spins), Some(last)) if spins < last.0 + length => {
+                last.1 = spins;
+                last.2 += value;
+            }
+            (Some(spins), _) => {
+                length = if ranges.len() < 3 { 1 } else { length * 2 };
+                ranges.push((spins, spins, value));
+            }
+            (None, Some(last)) => last.2 += value,
+            (None, None) => ranges.push((0, u32::MAX, value)),
+        }
+    }
+    let last = ranges.len().saturating_sub(1);
+    let spins: Vec<String> = ranges
+        .iter()
+        .enumerate()
+        .map(|(index, &(from, to, value))| {
+            let name = match (index == last, from == to) {
+                (true, _) => format!("{from} and more:"),
+                (false, true) => format!("{from}:"),
+                (false, false) => format!("{from} to {to}:"),
+            };
+            entry(name, value)
+        })
+        .collect();
+    let cap = if trigger.uncapped_mean_meter == trigger.mean_meter {
+        ""
+    } else {
+        " without the cap"
+    };
+    let mut text = format!("mean meter{cap}, which each line adds up to:\n");
+    for (name, parts) in [
+        ("by character", named(&contributions.character)),
+        ("by source", named(&contributions.source)),
+        ("by spins", spins),
+    ] {
+        let options = textwrap::Options::new(80)
+            .initial_indent("  ")
+            .subsequent_indent("    ")
+            // A part stays on one line: its blanks are not places to break.
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation);
+        let parts = parts
+            .join(", ")
+            .replace(' ', "\u{a0}")
+            .replace(",\u{a0}", ", ");
+        let wrapped = textwrap::fill(&format!("{name}: {parts}"), options);
+        text.push_str(&wrapped.replace('\u{a0}', " "));
+        text.push('\n');
     }
     text
 }

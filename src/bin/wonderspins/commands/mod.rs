@@ -3,9 +3,11 @@
 mod certify;
 mod check;
 mod exact;
+mod export;
 mod paytable;
 mod readings;
 mod replay;
+mod sensitivity;
 mod simulate;
 mod solve;
 mod summary;
@@ -33,6 +35,8 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
     match &cli.command {
         Command::Certify(args) => certify::run(args, quiet),
         Command::Exact(args) => exact::run(args),
+        Command::Sensitivity(args) => sensitivity::run(args),
+        Command::Export(args) => export::run(args),
         Command::Simulate(args) => simulate::run(args, quiet),
         Command::Check(args) => check::run(args, quiet),
         Command::Replay(args) => replay::run(args, quiet),

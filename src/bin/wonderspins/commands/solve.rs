@@ -1,5 +1,6 @@
 //! `solve`: the value of one parameter that meets a target RTP.
 
+use anyhow::bail;
 use wonderspins::analysis::solve::{Request, SolveError, Status, solve};
 use wonderspins::document::{
     CandidateJson, CandidateRtp, ParameterJson, SolveDocument, SolveTrigger, to_json,
@@ -47,10 +48,16 @@ pub(crate) fn run(args: &Solve) -> anyhow::Result<ExitStatus> {
         Format::Csv => print(&csv(&document)?)?,
         Format::Text => print(&text(&document))?,
     }
-    Ok(match solution.status {
-        Status::Met | Status::Bracketed => ExitStatus::Success,
-        Status::Undecided | Status::NoCommonValue | Status::NotReachable => ExitStatus::CheckFailed,
-    })
+    match solution.status {
+        Status::Met | Status::Bracketed => Ok(ExitStatus::Success),
+        Status::Undecided | Status::NoCommonValue => Ok(ExitStatus::CheckFailed),
+        // The answer with the reachable range is printed; the request itself was at fault.
+        Status::NotReachable => bail!(
+            "an overall RTP of {} cannot be reached by `--vary {}`",
+            args.rtp.0,
+            args.vary
+        ),
+    }
 }
 
 fn csv(document: &SolveDocument) -> anyhow::Result<String> {

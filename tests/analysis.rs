@@ -307,7 +307,10 @@ fn solve_by_every_parameter_fits_the_terminal() {
 #[test]
 fn solve_out_of_reach_gives_the_range() {
     let arguments = ["solve", "--rtp", "0.97", "--for", "2", "--vary", "cap"];
-    let text = run(&arguments).exits(2).says("not reachable").complains("cannot be reached");
+    let text = run(&arguments)
+        .exits(2)
+        .says("not reachable")
+        .complains("cannot be reached");
     fits(&text.stdout);
     let document = run(&[&arguments[..], &["--format", "json"]].concat())
         .exits(2)

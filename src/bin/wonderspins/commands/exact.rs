@@ -4,7 +4,7 @@ use wonderspins::document::{
     ContributionJson, ContributionsJson, EnclosureJson, ExactDocument, ExactTrigger, to_json,
 };
 use wonderspins::exact;
-use wonderspins::report::format::{bounds, enclosed, enclosed_percent, percent};
+use wonderspins::report::format::{bounds, enclosed, enclosed_percent, figure, percent};
 
 use super::{csv_text, load, print};
 use crate::args::{Exact, Format};

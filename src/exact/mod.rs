@@ -36,7 +36,9 @@
 //! [`solve`] takes a paytable and a trigger; [`solve_all`] shares the work between triggers.
 
 mod cap;
+pub mod distribution;
 mod enclosure;
+pub mod enumeration;
 mod floor;
 mod horizon;
 mod interval;

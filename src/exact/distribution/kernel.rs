@@ -442,7 +442,15 @@ fn bands<const L: usize>(
             }
         }
         weight += weights[1];
-        let inverse = (Lanes::ONE - weight).inverse();
+        let mut rest = Lanes::ONE - weight;
+        // On the circle |weight| < 1. At real z > 1 the sum over courses may diverge, and elimination would give it a finite
+        // value of no meaning: infinity instead.
+        for lane in 0..L {
+            if rest.re[lane] <= 0.0 {
+                rest.re[lane] = 0.0;
+            }
+        }
+        let inverse = rest.inverse();
         bands.inverse[n] = inverse;
         bands.alpha[n] = weights[0] * inverse;
     }

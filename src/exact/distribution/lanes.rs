@@ -64,7 +64,7 @@ impl<const L: usize> Lanes<L> {
         }
     }
 
-    /// 1 / self.
+    /// 1 / self; not a number for 0.
     #[inline(always)]
     pub(super) fn inverse(mut self) -> Self {
         for lane in 0..L {

@@ -22,9 +22,9 @@ use super::starts::{Law, Split, Stories, assemble};
 /// The largest order that is tried.
 const MAX_ORDER: usize = 4;
 /// States of one table at most.
-const MAX_STATES: usize = 200_000;
+const MAX_STATES: usize = 60_000;
 /// Values of the tables of one order at most.
-const MAX_VALUES: usize = 40_000_000;
+const MAX_VALUES: usize = 6_000_000;
 /// Sweeps that are as good as any number.
 const MANY_SWEEPS: usize = 12;
 /// The empty set costs little: it is computed to this missing mass at least.

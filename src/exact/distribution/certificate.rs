@@ -94,6 +94,13 @@ impl Figures {
             .map_or(0.0, |row| table[row.start + counter - 1].re[0] * (1.0 + RAISED))
     }
 
+    /// By how much multipliers pass the edge of the figures, in all.
+    pub(super) fn beyond(&self, set: Set, multipliers: &[i64]) -> i32 {
+        let ceiling = self.layers[set].as_ref().map_or(0, Layer::ceiling);
+        let excess = multipliers.iter().map(|m| (m - ceiling).max(0)).sum::<i64>();
+        i32::try_from(excess).unwrap_or(i32::MAX)
+    }
+
     /// The figure of a set from a counter, averaged over the starts.
     pub(super) fn value(&self, game: &Game, set: Set, law: &Law, counter: usize) -> f64 {
         law.split(set, &outside_of(game, set))

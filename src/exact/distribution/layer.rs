@@ -359,6 +359,11 @@ impl Layer {
         self.states.push(state);
     }
 
+    /// The largest multiplier of the points.
+    pub(super) const fn ceiling(&self) -> i64 {
+        self.ceiling
+    }
+
     /// The point with the given multipliers.
     pub(super) fn point(&self, multipliers: &[i64]) -> Option<usize> {
         match self.edge {

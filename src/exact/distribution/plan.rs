@@ -171,7 +171,7 @@ impl Planner<'_> {
             members,
             |size| {
                 let most = [1, 20, 12, 8, 6, 5, 4][size.min(6)];
-                full_box(game.floor, size, (above + 6).min(most))
+                full_box(game.floor, size, (above + 12).min(most))
             },
             event,
             game.levels(self.start, 1e-24, self.start + 300),
@@ -359,7 +359,9 @@ impl Planner<'_> {
         let mut reached = Places::new();
         while let Some((row, chance)) = open.pop() {
             let known = reached.entry(row.clone()).or_insert(0.0);
-            let weight = chance * upper.at(set, &row, self.start) / total;
+            // Beyond the edge of the figures a further step up is one more that must be taken down again.
+            let beyond = upper.beyond(set, &row);
+            let weight = chance * upper.at(set, &row, self.start) / total * 0.25_f64.powi(beyond);
             if *known >= chance || weight < threshold {
                 continue;
             }

@@ -4,19 +4,19 @@
 //! character pays exactly if it acts on it and the character is hit afterwards, and then its first action is followed by a hit.
 //! For a set U of characters
 //!
-//! - P_U is the probability that the floor changes the payout of every member of U;
-//! - C_U is the expected product over U of the number of actions that are followed by a hit.
+//! - `P_U` is the probability that the floor changes the payout of every member of U;
+//! - `C_U` is the expected product over U of the number of actions that are followed by a hit.
 //!
 //! Who is hit is independent of the path of counter and multipliers, so both need only the counter, the multipliers of U, and
 //! which of U still waits for a hit: the recursion of [`kernel`](super::kernel) at z = 1 with that story.
 //!
-//! *All orders above u.* For one course of the round let k payouts be changed. Expand z^M = prod (z^{V'_c} + d_c) one
+//! *All orders above u.* For one course of the round let k payouts be changed. Expand z^M = prod (z^{V'_c} + `d_c`) one
 //! character at a time and stop at the (u+1)-th d: what is missing is a sum of C(k, u+1) products, each with u + 1 differences
-//! of point masses, of total mass 2^(u+1). The expectation is at most 2^(u+1) times the sum of P_U over |U| = u + 1.
+//! of point masses, of total mass 2^(u+1). The expectation is at most 2^(u+1) times the sum of `P_U` over |U| = u + 1.
 //!
 //! *Truncation.* Table U is a sum over courses and over one action for each member of U, each a product of |U| differences of
 //! point masses. A truncated table (counts, counters, multipliers, sweeps) holds some of these terms unchanged and not the
-//! others, so it misses at most 2^|U| (C_U - C_U as the truncated recursion holds it at z = 1) of mass.
+//! others, so it misses at most 2^|U| (`C_U` - `C_U` as the truncated recursion holds it at z = 1) of mass.
 //!
 //! Upper bounds come from [`Edge::Clamp`]: a larger multiplier has fewer actions, for the same future. Counters above the
 //! tables' largest are left out; a round passes it with probability below 1e-24. Sweeps go on until they change nothing in 14
@@ -91,13 +91,18 @@ impl Figures {
         layer
             .point(multipliers)
             .and_then(|point| layer.row(0, point))
-            .map_or(0.0, |row| table[row.start + counter - 1].re[0] * (1.0 + RAISED))
+            .map_or(0.0, |row| {
+                table[row.start + counter - 1].re[0] * (1.0 + RAISED)
+            })
     }
 
     /// By how much multipliers pass the edge of the figures, in all.
     pub(super) fn beyond(&self, set: Set, multipliers: &[i64]) -> i32 {
         let ceiling = self.layers[set].as_ref().map_or(0, Layer::ceiling);
-        let excess = multipliers.iter().map(|m| (m - ceiling).max(0)).sum::<i64>();
+        let excess = multipliers
+            .iter()
+            .map(|m| (m - ceiling).max(0))
+            .sum::<i64>();
         i32::try_from(excess).unwrap_or(i32::MAX)
     }
 

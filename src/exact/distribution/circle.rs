@@ -1,6 +1,6 @@
 //! The points at which generating functions are evaluated, and the way back to probabilities.
 //!
-//! A probability p_x is the coefficient of z^x. On the K-th roots of unity z = exp(2 pi i j / K)
+//! A probability `p_x` is the coefficient of z^x. On the K-th roots of unity z = exp(2 pi i j / K)
 //! the values determine the coefficients modulo K:
 //!
 //! ```text
@@ -38,7 +38,10 @@ fn series(angle: f64) -> (f64, f64) {
 impl Circle {
     /// The circle of `size` roots.
     pub(super) fn new(size: usize) -> Self {
-        debug_assert!(size.is_multiple_of(8) && size > 0, "octants hold whole roots");
+        debug_assert!(
+            size.is_multiple_of(8) && size > 0,
+            "octants hold whole roots"
+        );
         let eighth = size / 8;
         let mut roots = vec![(1.0, 0.0); size];
         for j in 0..=eighth {

@@ -1,7 +1,7 @@
 //! Which hit counts a table keeps.
 //!
 //! The characters hit are independent of the path of the counter: given H hits in all, the counts are multinomial.
-//! So without the floor P(counts = lambda) = P(H hits) H! A(lambda) / (W^H prod lambda_i!), with W = sum w_c and
+//! So without the floor P(counts = lambda) = P(H hits) H! A(lambda) / (W^H prod `lambda_i`!), with W = sum `w_c` and
 //! A(lambda) of [`starts`](super::starts). Counts are kept where that passes a threshold, with all counts below them. For tables
 //! of the floor the same weight serves from a somewhat larger counter too: rounds that the floor touches are longer. What a choice loses is
 //! measured afterwards, see [`certificate`](super::certificate).
@@ -31,7 +31,7 @@ pub(super) fn choose(
     let chance = game.hit_counts(hits, starts, MOST_HITS);
     let mut kept: HashMap<Vec<u8>, f64> = HashMap::from([(nothing.clone(), chance[0])]);
     let mut level = vec![nothing];
-    for total in 1..=MOST_HITS {
+    for (total, &chance) in chance.iter().enumerate().skip(1) {
         let mut next: Vec<Vec<u8>> = level
             .iter()
             .flat_map(|parts| raised(game, outside, parts))
@@ -40,7 +40,7 @@ pub(super) fn choose(
         next.dedup();
         let rows: Vec<&[u8]> = next.iter().map(Vec::as_slice).collect();
         let stories = Stories::new(game, outside, &rows);
-        let scale = (1..=total).fold(chance[total], |scale, h| scale * real(h) / hits);
+        let scale = (1..=total).fold(chance, |scale, h| scale * real(h) / hits);
         level.clear();
         for (parts, placements) in next.into_iter().zip(&stories.placements) {
             let orders: f64 = parts.iter().map(|&h| factorial(usize::from(h))).product();
@@ -69,12 +69,11 @@ pub(super) fn choose(
         for parts in std::mem::take(&mut by_sum[total]) {
             let weight = kept[&parts];
             for sub in lowered(game, outside, &parts) {
-                match kept.get_mut(&sub) {
-                    Some(known) => *known = known.max(weight),
-                    None => {
-                        kept.insert(sub.clone(), weight);
-                        by_sum[total - 1].push(sub);
-                    }
+                if let Some(known) = kept.get_mut(&sub) {
+                    *known = known.max(weight);
+                } else {
+                    kept.insert(sub.clone(), weight);
+                    by_sum[total - 1].push(sub);
                 }
             }
             states.push((parts, weight));

@@ -250,7 +250,7 @@ impl Game {
         most
     }
 
-    /// w_c^h for h = 0 to `most`.
+    /// `w_c^h` for h = 0 to `most`.
     pub(super) fn hit_powers(&self, character: usize, most: usize) -> Vec<f64> {
         let mut powers = vec![1.0; most + 1];
         for h in 1..=most {

@@ -1,9 +1,9 @@
 //! The recursion: one table D^U at a batch of points z.
 //!
-//! Let V_c be what character c pays, V'_c what it would pay if multipliers could fall below the floor, and
-//! d_c = z^{V_c} - z^{V'_c}. Then z^M = prod (z^{V'_c} + d_c) is a sum over sets U of prod_{c in U} d_c prod_{c not in U} z^{V'_c}.
-//! V'_c = h_c m_c + b_c is linear in the multiplier m_c now, with h_c the number of hits to come and b_c what
-//! does not depend on m_c; so outside U hit counts are all that must be kept, backwards in time. In U multipliers are kept.
+//! Let `V_c` be what character c pays, V'_c what it would pay if multipliers could fall below the floor, and
+//! `d_c` = `z^{V_c`} - z^{V'_c}. Then z^M = prod (z^{V'_c} + `d_c`) is a sum over sets U of prod_{c in U} `d_c` prod_{c not in U} z^{V'_c}.
+//! V'_c = `h_c` `m_c` + `b_c` is linear in the multiplier `m_c` now, with `h_c` the number of hits to come and `b_c` what
+//! does not depend on `m_c`; so outside U hit counts are all that must be kept, backwards in time. In U multipliers are kept.
 //!
 //! With O the value before the outer result and g before the inner one, for one state (story s, its number of
 //! hits H) and U's multipliers m:
@@ -15,16 +15,16 @@
 //!           + sum over potions w_j z^{d_j H} [ g_{k+j}(s; max(m + d_j, floor)) + sources ]
 //! ```
 //!
-//! phi(h) = sum_a p_a z^{a h}, x the spins of the additional spin, j the potion's change of the counter. g_0 = 1 where U is empty and
-//! the story over, else 0. A source is that some characters T of U would have gone below the floor, by r_c: the value with the
-//! floor goes on from the floor, the one without from floor - r_c, and what is added is
+//! phi(h) = `sum_a` `p_a` z^{a h}, x the spins of the additional spin, j the potion's change of the counter. `g_0` = 1 where U is empty and
+//! the story over, else 0. A source is that some characters T of U would have gone below the floor, by `r_c`: the value with the
+//! floor goes on from the floor, the one without from floor - `r_c`, and what is added is
 //!
 //! ```text
 //! sum over h_c >= 1, c in T, of [prod_c w_c^{h_c} (z^{floor h_c} - z^{(floor - r_c) h_c})] g^{U - T}_{k+j}(s and h_T; the others' m)
 //! ```
 //!
 //! For one (s, m) the terms in n form a system with one band below the diagonal. It is solved directly: from the largest counter
-//! down, g_n = alpha_n g_{n-1} + beta_n; then upward. Points m are taken by ascending sum, so that what a potion takes off is
+//! down, `g_n` = `alpha_n` g_{n-1} + `beta_n`; then upward. Points m are taken by ascending sum, so that what a potion takes off is
 //! known at once; what adds to m is taken from the sweep before. Started from 0, every sweep adds whole courses of the game and
 //! none twice: a finished number of sweeps is a truncation like any other, and certified like any other.
 
@@ -52,7 +52,7 @@ pub(super) struct Batch<'a, const L: usize> {
     twin: Twin,
     /// phi(h).
     phi: Vec<Lanes<L>>,
-    /// w_c^h.
+    /// `w_c^h`.
     hits: Vec<Vec<f64>>,
 }
 
@@ -64,12 +64,7 @@ pub(super) type Known<'a, const L: usize> = [Option<(&'a Layer, &'a Table<L>)>];
 
 impl<'a, const L: usize> Batch<'a, L> {
     /// Prepares a batch for layers with at most `most` hits of one character.
-    pub(super) fn new(
-        game: &'a Game,
-        points: Points<'a, L>,
-        twin: Twin,
-        most: usize,
-    ) -> Self {
+    pub(super) fn new(game: &'a Game, points: Points<'a, L>, twin: Twin, most: usize) -> Self {
         let phi = (0..=most)
             .map(|h| {
                 let mut sum = Lanes::ZERO;
@@ -96,7 +91,7 @@ impl<'a, const L: usize> Batch<'a, L> {
         &self.points
     }
 
-    /// sum over characters outside U of q_c phi(h_c).
+    /// sum over characters outside U of `q_c` `phi(h_c)`.
     fn selection(&self, layer: &Layer, state: &State) -> Lanes<L> {
         let mut sum = Lanes::ZERO;
         for (slot, &c) in layer.outside.iter().enumerate() {
@@ -158,9 +153,9 @@ impl<'a, const L: usize> Batch<'a, L> {
 struct Bands<const L: usize> {
     /// idle and U's hits.
     stay: Lanes<L>,
-    /// 1 / (1 - e_n), by n - 1.
+    /// 1 / (1 - `e_n`), by n - 1.
     inverse: Vec<Lanes<L>>,
-    /// alpha_n.
+    /// `alpha_n`.
     alpha: Vec<Lanes<L>>,
     /// Weight of beta_{n+j}, by n - 1, then j - 1.
     above: Vec<Lanes<L>>,
@@ -259,8 +254,13 @@ impl<const L: usize> Solver<'_, L> {
             for (j, turned) in point.moves.iter().enumerate() {
                 let change = game.potions[j].change;
                 for source in &turned.sources {
-                    self.batch
-                        .add_source((layer, number), source, (turns[j], change), known, fixed);
+                    self.batch.add_source(
+                        (layer, number),
+                        source,
+                        (turns[j], change),
+                        known,
+                        fixed,
+                    );
                 }
                 if state.is_final && change == -1 {
                     fixed[0] += turns[j];
@@ -333,11 +333,10 @@ impl<const L: usize> Solver<'_, L> {
         }
         let row = &mut values[slot * top..(slot + 1) * top];
         let mut below = Lanes::ZERO;
-        for n in 0..top {
-            let mut value = self.beta[n];
-            value.add_product(bands.alpha[n], below);
-            row[n] = value;
-            below = value;
+        for ((value, &beta), &alpha) in row.iter_mut().zip(&self.beta).zip(&bands.alpha) {
+            *value = beta;
+            value.add_product(alpha, below);
+            below = *value;
         }
         if self.layer.set == 0 {
             return;

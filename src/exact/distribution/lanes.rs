@@ -5,6 +5,11 @@
 //! sequence of IEEE additions and multiplications without contraction: the same bytes on every
 //! processor.
 
+#![expect(
+    clippy::inline_always,
+    reason = "the loops around these are vectorised only when they are inlined"
+)]
+
 use std::ops::{Add, AddAssign, Mul, Sub};
 
 /// `L` complex numbers.

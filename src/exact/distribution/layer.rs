@@ -4,7 +4,7 @@
 //! *state*). Two kinds of story are used:
 //!
 //! - **counted**: how often each other character will still be hit, sorted within a class of equal selection. Tables are
-//!   divided by the product of w_c^{h_c}, so the order within a class does not matter;
+//!   divided by the product of `w_c^{h_c`}, so the order within a class does not matter;
 //! - **awaiting**: which characters must still be hit at least once. Enough at z = 1, where only probabilities of floor
 //!   events are asked, see [`certificate`](super::certificate).
 //!
@@ -15,44 +15,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::circle::real;
 use super::game::Game;
-
-/// A set of characters as bits.
-pub(super) type Set = usize;
-
-/// The characters of a set, ascending.
-pub(super) fn members(mut set: Set) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lowest = set.trailing_zeros() as usize;
-        // Clears the lowest bit; an empty set ends the iterator.
-        set &= set.checked_sub(1)?;
-        Some(lowest)
-    })
-}
-
-/// All non-empty subsets of a set.
-fn subsets(set: Set) -> Vec<Set> {
-    let mut all = Vec::new();
-    let mut part = set;
-    while part > 0 {
-        all.push(part);
-        part = (part - 1) & set;
-    }
-    all
-}
-
-/// Characters as a set.
-fn set_of(characters: &[usize]) -> Set {
-    characters.iter().map(|&c| 1 << c).sum()
-}
-
-/// The characters outside a set, by class.
-pub(super) fn outside_of(game: &Game, set: Set) -> Vec<usize> {
-    let mut outside: Vec<usize> = (0..game.characters())
-        .filter(|&c| set >> c & 1 == 0)
-        .collect();
-    outside.sort_by_key(|&c| game.class_of[c]);
-    outside
-}
+pub(super) use super::sets::{Places, Set, full_box, members, outside_of};
+use super::sets::{set_of, subsets};
 
 /// Which floor events of a character may be its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,27 +143,6 @@ pub(super) struct Layer {
     ceiling: i64,
     index: BTreeMap<Vec<i64>, usize>,
     state_index: HashMap<Vec<u8>, usize>,
-}
-
-/// Multipliers of U with their rough weights.
-pub(super) type Places = BTreeMap<Vec<i64>, f64>;
-
-/// All multipliers in a box of `width` values from the floor, with weight 1.
-pub(super) fn full_box(floor: i64, members: usize, width: i64) -> Places {
-    let mut all = vec![Vec::new()];
-    for _ in 0..members {
-        all = all
-            .into_iter()
-            .flat_map(|row: Vec<i64>| {
-                (floor..floor + width).map(move |m| {
-                    let mut row = row.clone();
-                    row.push(m);
-                    row
-                })
-            })
-            .collect();
-    }
-    all.into_iter().map(|row| (row, 1.0)).collect()
 }
 
 impl Layer {
@@ -346,7 +289,10 @@ impl Layer {
                     .iter()
                     .map(|&story| {
                         let state = from.state_index.get(&key(story | leaving));
-                        state.map(|&state| (state, Vec::new())).into_iter().collect()
+                        state
+                            .map(|&state| (state, Vec::new()))
+                            .into_iter()
+                            .collect()
                     })
                     .collect();
             }

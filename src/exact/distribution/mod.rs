@@ -22,7 +22,7 @@
 //! | --- | --- |
 //! | `game` | the law of a spin in floating point |
 //! | `lanes`, `circle` | complex arithmetic, roots of unity, the inverse transform |
-//! | `layer`, `counts` | which values a table holds |
+//! | `sets`, `layer`, `counts` | which values a table holds |
 //! | `kernel` | the recursion |
 //! | `starts` | the law of the starting multipliers |
 //! | `certificate`, `plan` | sizes and bounds |
@@ -38,6 +38,7 @@ mod kernel;
 mod lanes;
 mod layer;
 mod plan;
+mod sets;
 mod starts;
 #[cfg(test)]
 mod tests;
@@ -91,7 +92,9 @@ pub enum DistributionError {
         tolerance: f64,
     },
     /// The bound cannot be brought down to the tolerance.
-    #[error("a total-variation bound of {tolerance:e} is out of reach for this paytable; the best is {best:.1e}")]
+    #[error(
+        "a total-variation bound of {tolerance:e} is out of reach for this paytable; the best is {best:.1e}"
+    )]
     OutOfReach {
         /// The tolerance asked for.
         tolerance: f64,
@@ -123,7 +126,9 @@ pub enum DistributionError {
         spins: f64,
     },
     /// A limit on spins that matters and leaves too many courses to play out.
-    #[error("`max_spins` = {max_spins} cuts off more than the tolerance and leaves too many courses to enumerate")]
+    #[error(
+        "`max_spins` = {max_spins} cuts off more than the tolerance and leaves too many courses to enumerate"
+    )]
     MaxSpins {
         /// The limit.
         max_spins: u32,
@@ -198,7 +203,9 @@ fn calculated(
     }
     let tolerance = options.tolerance;
     let out_of_reach = |best: f64| DistributionError::OutOfReach { tolerance, best };
-    let most = cut.iter().fold(ROUNDING, |most, &cut| most.max(cut + ROUNDING));
+    let most = cut
+        .iter()
+        .fold(ROUNDING, |most, &cut| most.max(cut + ROUNDING));
     if tolerance < 2.0 * most {
         return Err(out_of_reach(2.0 * most));
     }
@@ -206,8 +213,7 @@ fn calculated(
     let plan = plan::plan(game, &groups, left).map_err(|OutOfReach(best)| out_of_reach(best))?;
     let (size, tails) = transform::meters(game, &groups, &plan, 0.05 * left);
     let worst = tails.iter().fold(0.0_f64, |worst, &tail| worst.max(tail));
-    // Written so that NaN fails.
-    if !(worst <= 0.1 * left) {
+    if worst.is_nan() || worst > 0.1 * left {
         return Err(out_of_reach(worst + tolerance));
     }
     let threads = rayon::current_num_threads();
@@ -250,10 +256,7 @@ fn calculated(
 }
 
 /// By playing every course.
-fn enumerated(
-    paytable: &Paytable,
-    limit: u32,
-) -> Result<Vec<Distribution>, DistributionError> {
+fn enumerated(paytable: &Paytable, limit: u32) -> Result<Vec<Distribution>, DistributionError> {
     paytable
         .triggers
         .iter()
@@ -272,7 +275,10 @@ fn enumerated(
                     *entry = mass.to_f64().value();
                 }
             }
-            let method = format!("every course of {limit} spins, up to {} at a time", found.states);
+            let method = format!(
+                "every course of {limit} spins, up to {} at a time",
+                found.states
+            );
             let one = Distribution::new(terms.trigger, pmf, ROUNDING, method);
             Ok(paid(paytable, one))
         })

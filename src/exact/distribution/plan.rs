@@ -3,11 +3,11 @@
 //! | source of error | bound in total variation | share of the tolerance |
 //! | --- | --- | --- |
 //! | counts and counters of the empty set | missing mass | 1/20 |
-//! | orders above u | 2^u sum of P_U over |U| = u + 1 | 2/5 |
+//! | orders above u | 2^u sum of `P_U` over |U| = u + 1 | 2/5 |
 //! | tables of order 1 to u | half the sum of 2^|U| (C_U - C_U held) | 2/5 in all |
 //! | meters from K up | Chernoff, see [`transform`](super::transform) | 1/20 |
 //!
-//! P_U and C_U are those of [`certificate`](super::certificate). Each bound is computed at one point z, which costs little
+//! `P_U` and `C_U` are those of [`certificate`](super::certificate). Each bound is computed at one point z, which costs little
 //! against the K/2 angles of the distribution; so sizes are found by trying: a threshold for the weight of a (state, point)
 //! falls until the share is kept.
 
@@ -110,7 +110,9 @@ fn sets_of(game: &Game, members: usize) -> Vec<Set> {
 }
 
 fn worst(values: &[f64]) -> f64 {
-    values.iter().fold(0.0_f64, |worst, &value| worst.max(value))
+    values
+        .iter()
+        .fold(0.0_f64, |worst, &value| worst.max(value))
 }
 
 /// Plans the tables.
@@ -234,9 +236,7 @@ impl Planner<'_> {
         let wanted: Vec<Set> = sets
             .iter()
             .zip(&truth)
-            .filter(|(_, row)| {
-                members == 0 || worst(row) * scale > 0.05 * share / real(sets.len())
-            })
+            .filter(|(_, row)| members == 0 || worst(row) * scale > 0.05 * share / real(sets.len()))
             .map(|(&set, _)| set)
             .collect();
         let mut threshold = 0.03 * relative;

@@ -6,11 +6,11 @@
 //!
 //! | law | factor of lambda |
 //! | --- | --- |
-//! | fixed, table row | sum over placements of prod w_c^{h_c} z^{s_c h_c} |
-//! | permutation | A(lambda) times the average over assignments of prod z^{s_i lambda_i} |
-//! | independent | A(lambda) prod psi(lambda_i), psi(h) = E z^{s h} |
+//! | fixed, table row | sum over placements of prod `w_c^{h_c`} `z^{s_c` `h_c`} |
+//! | permutation | A(lambda) times the average over assignments of prod `z^{s_i` `lambda_i`} |
+//! | independent | A(lambda) prod `psi(lambda_i)`, psi(h) = E z^{s h} |
 //!
-//! with A(lambda) = sum over placements of prod w_c^{h_c}. Placements and assignments are permanents of
+//! with A(lambda) = sum over placements of prod `w_c^{h_c`}. Placements and assignments are permanents of
 //! at most 6 x 6, by dynamic programming over subsets of columns (H. J. Ryser 1963 has a faster formula, whose
 //! alternating signs cost accuracy). Rows of one permanent are the parts of lambda; states in lexical order share all rows
 //! but the last few.
@@ -81,8 +81,10 @@ impl Law {
                 Self::Rows(
                     rows.iter()
                         .map(|row| {
-                            let starts =
-                                characters.iter().map(|c| i64::from(row.values[c])).collect();
+                            let starts = characters
+                                .iter()
+                                .map(|c| i64::from(row.values[c]))
+                                .collect();
                             (weight(row.weight) / total, starts)
                         })
                         .collect(),
@@ -105,7 +107,11 @@ impl Law {
     pub(super) fn split(&self, set: Set, outside: &[usize]) -> Split {
         let mut found: BTreeMap<Rest, BTreeMap<Vec<i64>, f64>> = BTreeMap::new();
         let mut put = |rest: Rest, followed: Vec<i64>, weight: f64| {
-            *found.entry(rest).or_default().entry(followed).or_insert(0.0) += weight;
+            *found
+                .entry(rest)
+                .or_default()
+                .entry(followed)
+                .or_insert(0.0) += weight;
         };
         let count = set.count_ones() as usize;
         match self {
@@ -208,7 +214,10 @@ impl Stories {
                 for &part in parts {
                     *counts.entry(part).or_insert(0) += 1;
                 }
-                1.0 / counts.values().map(|&count| factorial(count)).product::<f64>()
+                1.0 / counts
+                    .values()
+                    .map(|&count| factorial(count))
+                    .product::<f64>()
             })
             .collect();
         let most = parts

@@ -94,12 +94,7 @@ pub(super) fn steps(plan: &Plan) -> usize {
 /// For a measure with coefficients that are not negative the part from K up is at most r^-K times its value at
 /// z = r > 1 (H. Chernoff 1952). Tables with differences
 /// are dominated by those with sums in their place.
-pub(super) fn meters(
-    game: &Game,
-    groups: &[Group],
-    plan: &Plan,
-    share: f64,
-) -> (usize, Vec<f64>) {
+pub(super) fn meters(game: &Game, groups: &[Group], plan: &Plan, share: f64) -> (usize, Vec<f64>) {
     let triggers: usize = groups.iter().map(|group| group.triggers.len()).sum();
     let tail = |rates: &[f64; LANES], tables: &[Vec<Lanes<LANES>>], size: usize| -> Vec<f64> {
         (0..triggers)
@@ -109,8 +104,13 @@ pub(super) fn meters(
                     .map(|phi| {
                         (0..LANES)
                             .map(|lane| {
-                                let bound = phi[trigger].re[lane].abs().ln() - rates[lane] * real(size);
-                                if bound.is_nan() { f64::INFINITY } else { bound.exp() }
+                                let bound =
+                                    phi[trigger].re[lane].abs().ln() - rates[lane] * real(size);
+                                if bound.is_nan() {
+                                    f64::INFINITY
+                                } else {
+                                    bound.exp()
+                                }
                             })
                             .fold(f64::INFINITY, f64::min)
                     })

@@ -853,3 +853,80 @@ fn an_interrupted_certificate_leaves_nothing_behind() {
     assert_eq!(child.wait().unwrap().code(), Some(2));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+/// The other reading at a coarse tolerance, which takes a moment: the law found must carry
+/// the exact moments and the exact probability of a zero meter within its bound.
+#[test]
+fn the_distribution_agrees_with_the_moments() {
+    let document = run(&[
+        "exact",
+        "pa-693-6-net-zero",
+        "--distribution",
+        "--tolerance",
+        "0.002",
+        "--format",
+        "json",
+        "--quiet",
+    ])
+    .exits(0)
+    .json();
+    every_enclosure_holds(&document, "exact");
+    for trigger in document["triggers"].as_array().unwrap() {
+        let distribution = &trigger["distribution"];
+        let bound = number(&distribution["total_variation_bound"]);
+        assert!(bound > 0.0 && bound <= 0.002, "{bound}");
+        let pmf: Vec<f64> = distribution["pmf"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(number)
+            .collect();
+        assert!(
+            pmf.iter()
+                .all(|&probability| (0.0..=1.0).contains(&probability))
+        );
+        let total: f64 = pmf.iter().sum();
+        // A sum above 1 is part of the error that the bound covers.
+        assert!(total <= 1.0 + 2.0 * bound);
+        assert!(((1.0 - total).max(0.0) - number(&distribution["missing_mass"])).abs() < 1e-12);
+        let zero = 1.0 - number(&trigger["hit_frequency"]["value"]);
+        assert!((pmf[0] - zero).abs() <= bound, "{} {zero}", pmf[0]);
+        let mean = number(&trigger["mean_meter"]["value"]);
+        let found: f64 = (0_u32..)
+            .zip(&pmf)
+            .map(|(meter, p)| f64::from(meter) * p)
+            .sum();
+        assert!((found / total - number(&distribution["mean"])).abs() < 1e-9);
+        assert!((found - mean).abs() < 1e-3 * mean, "{found} {mean}");
+        let quantiles = distribution["quantiles"].as_array().unwrap();
+        assert!(
+            quantiles
+                .iter()
+                .all(|q| q["lower"].as_u64() <= q["meter"].as_u64()
+                    && q["meter"].as_u64() <= q["upper"].as_u64())
+        );
+    }
+}
+
+#[test]
+fn a_tolerance_that_is_none_or_cannot_be_met_is_a_fault() {
+    for tolerance in ["0", "-1", "nan", "1", "much"] {
+        let tolerance = format!("--tolerance={tolerance}");
+        run(&["exact", "--distribution", &tolerance])
+            .exits(2)
+            .complains("(0, 1)");
+    }
+    run(&["exact", "--tolerance", "0.1"])
+        .exits(2)
+        .complains("--distribution");
+    run(&[
+        "exact",
+        "pa-693-6-net-zero",
+        "--distribution",
+        "--tolerance",
+        "1e-13",
+        "-q",
+    ])
+    .exits(2)
+    .complains("out of reach");
+}

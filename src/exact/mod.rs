@@ -21,9 +21,9 @@
 //! a wrong bound. On the Pennsylvania wheels the relative width of mean and variance is below
 //! 1e-12.
 //!
-//! Not here: the whole distribution of the meter, and with it quantiles, higher moments and the
-//! exact effect of `max_meter` and `[limits]`; those two are enclosed from the first two
-//! moments for now.
+//! The whole distribution of the meter is in [`distribution`], with a proven bound on its
+//! distance from the truth that is coarse for now; the moments of [`solve`] rest on none of
+//! it, and under `max_meter` and `[limits]` they are enclosed from the first two moments.
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -37,6 +37,8 @@
 //! | `meter`, `cap`, `length`, `returns` | the figures |
 //! | `contribution`, `by_spins` | where the mean comes from |
 //! | `derivative` | how it moves with the wheels |
+//! | [`distribution`] | the whole payout distribution |
+//! | [`enumeration`] | every course of short games in rationals, the referee |
 //!
 //! # Examples
 //! [`solve`] takes a paytable and a trigger; [`solve_all`] shares the work between triggers.
@@ -45,7 +47,9 @@ mod by_spins;
 mod cap;
 mod contribution;
 mod derivative;
+pub mod distribution;
 mod enclosure;
+pub mod enumeration;
 mod floor;
 mod horizon;
 mod interval;

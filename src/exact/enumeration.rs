@@ -1,0 +1,292 @@
+//! Every course of a round, played forward in rationals: the referee for short games.
+//!
+//! The joint law of counter, multipliers and meter is carried from spin to spin; equal states are merged. Nothing of the
+//! calculator's algebra is used, only the text of 693.6(e) to (g), so agreement with
+//! [`distribution`](super::distribution) tests both.
+//!
+//! # Guarantee
+//! Exact rationals. With `max_spins` no larger than the number of spins played the law is complete; otherwise the
+//! rounds still running are reported as [`Enumeration::unfinished`] and are in no other figure.
+
+use std::collections::BTreeMap;
+
+use dashu_ratio::RBig;
+
+use crate::paytable::{Paytable, StartLaw};
+use crate::rules::{InnerSection, OuterSection, Trigger};
+
+/// Counter, multipliers, meter.
+type State = (u64, Vec<u64>, u64);
+
+/// What enumeration finds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Enumeration {
+    /// P(meter = x and the round has ended), by meter, without `max_meter`.
+    pub pmf: BTreeMap<u64, RBig>,
+    /// P(the round is still running).
+    pub unfinished: RBig,
+    /// The largest number of states at one time.
+    pub states: usize,
+}
+
+/// One inner result: probability, spins added, character selected, addition.
+struct Inner {
+    probability: RBig,
+    spins: u64,
+    selected: usize,
+    addition: u64,
+}
+
+/// One outer result.
+struct Outer {
+    probability: RBig,
+    section: OuterSection,
+}
+
+/// Plays every course of `spins` spins; `None` where there are more than `most` states at one time or the trigger is
+/// unknown.
+///
+/// # Performance
+/// The number of states grows with every spin by a factor of up to the number of different results.
+#[must_use]
+pub fn enumerate(
+    paytable: &Paytable,
+    trigger: Trigger,
+    spins: u32,
+    most: usize,
+) -> Option<Enumeration> {
+    let terms = paytable.terms(trigger)?;
+    let spins = paytable
+        .rules
+        .max_spins
+        .map_or(spins, |limit| limit.min(spins));
+    let is_limit = paytable.rules.max_spins == Some(spins);
+    let inner = inner_results(paytable);
+    let outer = outer_results(paytable);
+    let mut running: BTreeMap<State, RBig> = starts(paytable, trigger, most)?
+        .into_iter()
+        .map(|(row, mass)| ((u64::from(terms.spins), row, 0), mass))
+        .collect();
+    let mut pmf: BTreeMap<u64, RBig> = BTreeMap::new();
+    let mut states = running.len();
+    for _ in 0..spins {
+        let mut next = BTreeMap::new();
+        for (state, mass) in &running {
+            for first in &inner {
+                for second in &outer {
+                    let mass = mass * &first.probability * &second.probability;
+                    let (counter, multipliers, meter) = spin(paytable, state, first, second);
+                    if counter == 0 {
+                        *pmf.entry(meter).or_insert(RBig::ZERO) += mass;
+                    } else {
+                        *next
+                            .entry((counter, multipliers, meter))
+                            .or_insert(RBig::ZERO) += mass;
+                    }
+                }
+            }
+        }
+        running = next;
+        states = states.max(running.len());
+        if running.len() > most {
+            return None;
+        }
+    }
+    if is_limit {
+        // 693.6 knows no limit; where a paytable has one, the meter stands as it is.
+        for ((_, _, meter), mass) in std::mem::take(&mut running) {
+            *pmf.entry(meter).or_insert(RBig::ZERO) += mass;
+        }
+    }
+    Some(Enumeration {
+        pmf,
+        unfinished: running
+            .into_values()
+            .fold(RBig::ZERO, |sum, mass| sum + mass),
+        states,
+    })
+}
+
+/// The state after one spin, 693.6(f)(2) and (f)(4).
+fn spin(paytable: &Paytable, state: &State, first: &Inner, second: &Outer) -> State {
+    let (counter, multipliers, meter) = state;
+    let mut multipliers = multipliers.clone();
+    multipliers[first.selected] += first.addition;
+    let counter = counter + first.spins;
+    match second.section {
+        OuterSection::Character(character) => {
+            let index = paytable
+                .characters()
+                .iter()
+                .position(|&other| other == character)
+                .expect("a paytable lists every character of its outer wheel");
+            let paid = multipliers[index];
+            (counter - 1, multipliers, meter + paid)
+        }
+        OuterSection::NoWin => (counter - 1, multipliers, *meter),
+        OuterSection::EatMe | OuterSection::DrinkMe => {
+            let potion = if second.section == OuterSection::EatMe {
+                paytable.rules.eat_me
+            } else {
+                paytable.rules.drink_me
+            };
+            let floor = u64::from(paytable.rules.multiplier_floor);
+            for multiplier in &mut multipliers {
+                *multiplier = multiplier
+                    .saturating_add_signed(i64::from(potion.multipliers))
+                    .max(floor);
+            }
+            let counter = counter + u64::from(potion.spins) - u64::from(potion.consumes_spin);
+            (counter, multipliers, *meter)
+        }
+    }
+}
+
+fn inner_results(paytable: &Paytable) -> Vec<Inner> {
+    let total = RBig::from(paytable.inner_wheel.total_weight());
+    let boosts = paytable.boost_weights();
+    let boost_total = boosts
+        .iter()
+        .fold(RBig::ZERO, |sum, &boost| sum + RBig::from(boost));
+    // Equal results are merged before they are played.
+    let mut merged: BTreeMap<(u64, usize, u64), RBig> = BTreeMap::new();
+    for (section, weight) in paytable.inner_wheel.iter() {
+        let probability = RBig::from(weight) / &total;
+        match section {
+            InnerSection::AdditionalSpin => {
+                let key = (u64::from(paytable.rules.additional_spin), 0, 0);
+                *merged.entry(key).or_insert(RBig::ZERO) += probability;
+            }
+            InnerSection::Multiplier(value) => {
+                for (character, &boost) in boosts.iter().enumerate() {
+                    let share = &probability * RBig::from(boost) / &boost_total;
+                    *merged
+                        .entry((0, character, u64::from(value)))
+                        .or_insert(RBig::ZERO) += share;
+                }
+            }
+        }
+    }
+    merged
+        .into_iter()
+        .map(|((spins, selected, addition), probability)| Inner {
+            probability,
+            spins,
+            selected,
+            addition,
+        })
+        .collect()
+}
+
+fn outer_results(paytable: &Paytable) -> Vec<Outer> {
+    let total = RBig::from(paytable.outer_wheel.total_weight());
+    let mut merged: BTreeMap<OuterSection, RBig> = BTreeMap::new();
+    for (section, weight) in paytable.outer_wheel.iter() {
+        *merged.entry(section).or_insert(RBig::ZERO) += RBig::from(weight) / &total;
+    }
+    merged
+        .into_iter()
+        .map(|(section, probability)| Outer {
+            probability,
+            section,
+        })
+        .collect()
+}
+
+/// The law of the starting multipliers, 693.6(e), row by row.
+fn starts(paytable: &Paytable, trigger: Trigger, most: usize) -> Option<BTreeMap<Vec<u64>, RBig>> {
+    let characters = paytable.characters();
+    // Drawn so far, what is left to draw from, weight.
+    let mut rows: Vec<(Vec<u64>, Vec<u64>, RBig)> = Vec::new();
+    match paytable.start_law(trigger) {
+        StartLaw::Permutation { values } => {
+            let all = values.iter().map(|&value| u64::from(value)).collect();
+            rows.push((Vec::new(), all, RBig::ONE));
+            for _ in characters {
+                rows = rows
+                    .into_iter()
+                    .flat_map(|(row, left, weight)| {
+                        (0..left.len()).map(move |at| {
+                            let (mut row, mut left) = (row.clone(), left.clone());
+                            row.push(left.remove(at));
+                            (row, left, weight.clone())
+                        })
+                    })
+                    .collect();
+            }
+        }
+        StartLaw::Fixed { values } => {
+            let row = characters.iter().map(|c| u64::from(values[c])).collect();
+            rows.push((row, Vec::new(), RBig::ONE));
+        }
+        StartLaw::Independent { values, weights } => {
+            rows.push((Vec::new(), Vec::new(), RBig::ONE));
+            for _ in characters {
+                let mut longer = Vec::new();
+                for (row, _, weight) in &rows {
+                    for (&value, &more) in values.iter().zip(weights) {
+                        let mut row = row.clone();
+                        row.push(u64::from(value));
+                        longer.push((row, Vec::new(), weight * RBig::from(more)));
+                    }
+                }
+                rows = longer;
+                if rows.len() > most {
+                    return None;
+                }
+            }
+        }
+        StartLaw::Table { rows: table } => {
+            for row in table {
+                let values = characters
+                    .iter()
+                    .map(|c| u64::from(row.values[c]))
+                    .collect();
+                rows.push((values, Vec::new(), RBig::from(row.weight)));
+            }
+        }
+    }
+    let total = rows
+        .iter()
+        .fold(RBig::ZERO, |sum, (_, _, weight)| sum + weight);
+    let mut law = BTreeMap::new();
+    for (row, _, weight) in rows {
+        *law.entry(row).or_insert(RBig::ZERO) += weight / &total;
+    }
+    Some(law)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paytable::fixture;
+
+    /// Hat or Eat Me at one half each, Eat Me costs nothing and adds 1: from 1, M = 2 + K with the inner addition of 1 in every
+    /// spin, so M = 2 + 2K, K the Eat Me before the hit.
+    #[test]
+    fn the_tiny_game_is_geometric() {
+        let game = Paytable::new(fixture::tiny(1)).expect("a legal paytable");
+        let found = enumerate(&game, Trigger::Two, 12, 1000).expect("few states");
+        for k in 0..12_u64 {
+            let expected = RBig::ONE / RBig::from(1_u64 << (k + 1));
+            assert_eq!(found.pmf[&(2 + 2 * k)], expected);
+        }
+        assert_eq!(found.unfinished, RBig::ONE / RBig::from(1_u64 << 12));
+    }
+
+    #[test]
+    fn a_limit_ends_every_round() {
+        let mut definition = fixture::tiny(1);
+        definition.rules.max_spins = Some(3);
+        let game = Paytable::new(definition).expect("a legal paytable");
+        let found = enumerate(&game, Trigger::Two, 10, 1000).expect("few states");
+        assert_eq!(found.unfinished, RBig::ZERO);
+        assert_eq!(found.pmf[&0], RBig::ONE / RBig::from(8));
+    }
+
+    #[test]
+    fn too_many_states_are_refused() {
+        let game = Paytable::new(fixture::pa()).expect("a legal paytable");
+        assert_eq!(enumerate(&game, Trigger::Two, 3, 100), None);
+    }
+}

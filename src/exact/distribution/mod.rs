@@ -4,12 +4,12 @@
 //! The generating function of the meter is built backwards in time at the K-th roots of unity and transformed back. Outside a
 //! set U of characters multipliers are allowed to fall below the floor: what such a character pays is linear in its multiplier
 //! with the number of its future hits as slope, so hit counts replace multipliers, sorted where characters are alike. What
-//! the floor changes is added as an expansion over the sets U that it touches ([`kernel`]). One pass over the tables serves
+//! the floor changes is added as an expansion over the sets U that it touches (`kernel`). One pass over the tables serves
 //! all triggers.
 //!
 //! # Guarantee
 //! [`Distribution::total_variation_bound`] adds up what is left out, each part bounded by a calculation of its own
-//! ([`certificate`], [`plan`], [`transform`]): counts and counters beyond the tables, the truncation of each U's table, all
+//! (`certificate`, `plan`, `transform`): counts and counters beyond the tables, the truncation of each U's table, all
 //! larger U, meters beyond K. The bound is proved but far from sharp: terms with larger U are differences of nearly equal laws, which the
 //! bound counts as if they were apart. The tolerance is kept by the bound, not by the error.
 //!

@@ -3,7 +3,7 @@
 use dashu_ratio::RBig;
 use serde::{Deserialize, Serialize};
 
-use super::{ContributionsJson, DistributionJson, PaytableId, Tool};
+use super::{ContributionsJson, PaytableId, Tool};
 use crate::exact::{Enclosure, Exact};
 use crate::paytable::{PaytableFile, TriggerTerms};
 
@@ -150,9 +150,6 @@ pub struct ExactTrigger {
     pub contributions: Option<ContributionsJson>,
     /// How the figures were computed and what their bounds rest on.
     pub method: String,
-    /// The payout distribution, where it was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub distribution: Option<DistributionJson>,
 }
 
 impl ExactTrigger {
@@ -219,7 +216,6 @@ impl ExactTrigger {
                 .collect(),
             contributions: None,
             method: exact.method.to_string(),
-            distribution: None,
         }
     }
 }

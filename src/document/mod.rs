@@ -21,7 +21,6 @@
 
 mod certificate;
 mod contribution;
-mod distribution;
 mod exact;
 mod readings;
 mod regulation;
@@ -37,7 +36,6 @@ pub use certificate::{
     ExactSection, Plan, SimulatedSection, TriggerDeclared,
 };
 pub use contribution::{ContributionJson, ContributionsJson, SpinsContributionJson};
-pub use distribution::{DistributionJson, ExceedanceJson, QuantileJson};
 pub use exact::{
     EnclosureJson, ExactDocument, ExactTrigger, FractionJson, ReturnPart, SpinsProbability,
     StakeJson, VolatilityJson,

@@ -21,9 +21,9 @@
 //! a wrong bound. On the Pennsylvania wheels the relative width of mean and variance is below
 //! 1e-12.
 //!
-//! The whole distribution of the meter is in [`distribution`], with a proven bound on its
-//! distance from the truth that is coarse for now; the moments of [`solve`] rest on none of
-//! it, and under `max_meter` and `[limits]` they are enclosed from the first two moments.
+//! Not here: the whole distribution of the meter without a limit on spins, and with it
+//! quantiles, higher moments and the exact effect of `max_meter` and `[limits]`; those two are
+//! enclosed from the first two moments for now.
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -37,7 +37,6 @@
 //! | `meter`, `cap`, `length`, `returns` | the figures |
 //! | `contribution`, `by_spins` | where the mean comes from |
 //! | `derivative` | how it moves with the wheels |
-//! | [`distribution`] | the whole payout distribution |
 //! | [`enumeration`] | every course of short games in rationals, the referee |
 //!
 //! # Examples
@@ -47,7 +46,6 @@ mod by_spins;
 mod cap;
 mod contribution;
 mod derivative;
-pub mod distribution;
 mod enclosure;
 pub mod enumeration;
 mod floor;

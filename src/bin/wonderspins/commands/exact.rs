@@ -1,60 +1,29 @@
 //! `exact`: the exact calculator alone.
 
-use anyhow::Context as _;
 use wonderspins::document::{
-    ContributionJson, ContributionsJson, DistributionJson, EnclosureJson, ExactDocument,
-    ExactTrigger, to_json,
+    ContributionJson, ContributionsJson, EnclosureJson, ExactDocument, ExactTrigger, to_json,
 };
 use wonderspins::exact;
-use wonderspins::exact::distribution::{DistributionOptions, distribution};
-use wonderspins::paytable::Paytable;
 use wonderspins::report::format::{bounds, enclosed, enclosed_percent, figure, percent};
 
 use super::{csv_text, load, print};
 use crate::args::{Exact, Format};
 use crate::config;
 use crate::exit::ExitStatus;
-use crate::{message, table};
+use crate::table;
 
-pub(crate) fn run(args: &Exact, quiet: bool) -> anyhow::Result<ExitStatus> {
+pub(crate) fn run(args: &Exact) -> anyhow::Result<ExitStatus> {
     let file = load(&args.paytable.paytable)?;
     let triggers = config::triggers(&file.paytable, args.trigger.trigger)?;
     let mut results = exact::solve_all(&file.paytable)?;
     results.retain(|exact| triggers.contains(&exact.trigger));
-    let mut document = ExactDocument::new(&file, &results);
-    if args.distribution {
-        message::note(
-            quiet,
-            "computing the distribution, which takes from seconds to minutes",
-        );
-        add_distributions(&mut document, &file.paytable, args.tolerance.0)?;
-    }
+    let document = ExactDocument::new(&file, &results);
     match args.format {
         Format::Json => print(&to_json(&document))?,
         Format::Csv => print(&csv(&document)?)?,
         Format::Text => print(&text(&document))?,
     }
     Ok(ExitStatus::Success)
-}
-
-fn add_distributions(
-    document: &mut ExactDocument,
-    paytable: &Paytable,
-    tolerance: f64,
-) -> anyhow::Result<()> {
-    let options = DistributionOptions {
-        tolerance,
-        ..DistributionOptions::default()
-    };
-    let found = distribution(paytable, &options)
-        .with_context(|| format!("`--tolerance {tolerance:e}` cannot be met"))?;
-    for trigger in &mut document.triggers {
-        trigger.distribution = found
-            .iter()
-            .find(|distribution| distribution.trigger.number() == trigger.trigger)
-            .map(Into::into);
-    }
-    Ok(())
 }
 
 /// The figures of a trigger with their keys, in the order of the JSON document.
@@ -99,29 +68,10 @@ fn csv(document: &ExactDocument) -> anyhow::Result<String> {
         figures
             .chain(spins)
             .chain(contributions)
-            .chain(trigger.distribution.iter().flat_map(probabilities))
             .map(|(key, value)| row(trigger.trigger, key, value))
             .collect::<Vec<_>>()
     });
     csv_text(&["trigger", "figure", "value", "lower", "upper"], rows)
-}
-
-/// The probabilities with their keys; no one of them is further from the truth than the
-/// whole law is.
-fn probabilities(distribution: &DistributionJson) -> impl Iterator<Item = (String, EnclosureJson)> {
-    let bound = distribution.total_variation_bound;
-    distribution
-        .pmf
-        .iter()
-        .enumerate()
-        .map(move |(meter, &value)| {
-            let probability = EnclosureJson {
-                value,
-                lower: (value - bound).max(0.0),
-                upper: (value + bound).min(1.0),
-            };
-            (format!("pmf={meter}"), probability)
-        })
 }
 
 /// The parts of the mean with their keys.
@@ -225,9 +175,6 @@ fn text(document: &ExactDocument) -> String {
             parts.join("\n  + ")
         ));
         text.push_str(&contributions(trigger));
-        if let Some(distribution) = &trigger.distribution {
-            text.push_str(&distribution_text(distribution));
-        }
         for stake in &trigger.stakes {
             text.push_str(&format!(
                 "stake {}: meter capped at {}, overall RTP in [{}, {}]\n",
@@ -313,34 +260,5 @@ fn contributions(trigger: &ExactTrigger) -> String {
         text.push_str(&wrapped.replace('\u{a0}', " "));
         text.push('\n');
     }
-    text
-}
-
-fn distribution_text(distribution: &DistributionJson) -> String {
-    let mut text = format!(
-        "payout distribution, within {:.1e} of the truth in total variation\n  skewness {}, excess kurtosis {} of the law found\n",
-        distribution.total_variation_bound,
-        figure(distribution.skewness, 5),
-        figure(distribution.excess_kurtosis, 5)
-    );
-    let mut table = table::numbers(&["  quantile", "meter", "from", "to"]);
-    for quantile in &distribution.quantiles {
-        table.add_row([
-            format!("  {}", percent(quantile.p, 1)),
-            quantile.meter.to_string(),
-            quantile.lower.to_string(),
-            quantile.upper.to_string(),
-        ]);
-    }
-    text.push_str(&table::render(&table));
-    let mut table = table::numbers(&["  meter of at least", "probability", "one in"]);
-    for entry in &distribution.exceedance {
-        table.add_row([
-            format!("  {}", entry.meter),
-            format!("{:.4e}", entry.probability.value),
-            figure(entry.one_in, 4),
-        ]);
-    }
-    text.push_str(&table::render(&table));
     text
 }

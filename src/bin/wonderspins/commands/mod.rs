@@ -34,7 +34,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
     let quiet = cli.global.quiet || cli.global.error_format == ErrorFormat::Json;
     match &cli.command {
         Command::Certify(args) => certify::run(args, quiet),
-        Command::Exact(args) => exact::run(args, quiet),
+        Command::Exact(args) => exact::run(args),
         Command::Sensitivity(args) => sensitivity::run(args),
         Command::Export(args) => export::run(args),
         Command::Simulate(args) => simulate::run(args, quiet),

@@ -2,7 +2,7 @@
 //!
 //! The joint law of counter, multipliers and meter is carried from spin to spin; equal states are merged. Nothing of the
 //! calculator's algebra is used, only the text of 693.6(e) to (g), so agreement with
-//! [`distribution`](super::distribution) tests both.
+//! [`solve`](super::solve) tests both.
 //!
 //! # Guarantee
 //! Exact rationals. With `max_spins` no larger than the number of spins played the law is complete; otherwise the
@@ -282,6 +282,31 @@ mod tests {
         let found = enumerate(&game, Trigger::Two, 10, 1000).expect("few states");
         assert_eq!(found.unfinished, RBig::ZERO);
         assert_eq!(found.pmf[&0], RBig::ONE / RBig::from(8));
+    }
+
+    /// Four spins at most of two characters that start at the floor, potions used up: mean and
+    /// variance of the enumerated law lie in the enclosures of the calculator.
+    #[test]
+    fn agrees_with_the_moments_of_a_short_game() {
+        let mut definition = fixture::tiny(2);
+        definition.outer_wheel = fixture::outer("hat hat cat no-win drink-me eat-me");
+        definition.starting_multipliers =
+            crate::paytable::StartLaw::Permutation { values: vec![1, 2] };
+        definition.rules.max_spins = Some(4);
+        let game = Paytable::new(definition).expect("a legal paytable");
+        let found = enumerate(&game, Trigger::Two, 4, 100_000).expect("few states");
+        assert_eq!(found.unfinished, RBig::ZERO);
+        let moment = |power: isize| {
+            found.pmf.iter().fold(RBig::ZERO, |sum, (&meter, mass)| {
+                sum + mass * RBig::from(meter).pow(power)
+            })
+        };
+        assert_eq!(moment(0), RBig::ONE);
+        let exact = super::super::solve(&game, Trigger::Two).expect("a short game");
+        let variance = moment(2) - moment(1) * moment(1);
+        assert!(exact.mean_meter.contains_rational(&moment(1)));
+        assert!(exact.variance_meter.contains_rational(&variance));
+        assert!(exact.zero_probability.contains_rational(&found.pmf[&0]));
     }
 
     #[test]

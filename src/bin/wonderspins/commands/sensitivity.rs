@@ -106,10 +106,15 @@ fn text(document: &SensitivityDocument) -> String {
     );
     for trigger in &document.triggers {
         text.push_str(&format!(
-            "\n{} Wonderspins: mean meter {}, overall RTP {}\n",
+            "\n{} Wonderspins: mean meter {}, overall RTP {}{}\n",
             trigger.trigger,
             figure(trigger.mean_meter.value, 12),
-            percent(trigger.rtp.value, 8)
+            percent(trigger.rtp.value, 8),
+            if document.max_meter_left_out.is_some() {
+                " before the cap"
+            } else {
+                ""
+            }
         ));
         text.push_str(&section_table("OUTER", &trigger.outer));
         text.push('\n');
@@ -180,7 +185,8 @@ fn extremes(trigger: &SensitivityTrigger) -> String {
     };
     format!(
         "\nOuter wheels with every section within {} of its probability, relatively:\n{}{}\
-         \x20 (each the optimum of the linearisation at that wheel, evaluated exactly)\n",
+         \x20 (local extremes: each the optimum of the linearisation there, evaluated\n\
+         \x20 exactly; another wheel within the bias may go a little further)\n",
         extremes.bias,
         line("lowest ", &extremes.lowest),
         line("highest", &extremes.highest)

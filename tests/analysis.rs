@@ -7,14 +7,8 @@
 
 mod common;
 
-use common::{edited, run, run_in, with_file};
+use common::{edited, number, run, run_in, with_file};
 use serde_json::Value;
-
-fn number(value: &Value) -> f64 {
-    value
-        .as_f64()
-        .unwrap_or_else(|| panic!("{value} is no number"))
-}
 
 /// Fails unless every line fits a terminal of 80 columns.
 #[track_caller]

@@ -9,15 +9,9 @@ mod common;
 
 use std::fs;
 
-use common::{builtin, edited, run, run_in, with_file};
+use common::{builtin, edited, number, run, run_in, with_file};
 use serde_json::Value;
 use tempfile::TempDir;
-
-fn number(value: &Value) -> f64 {
-    value
-        .as_f64()
-        .unwrap_or_else(|| panic!("{value} is no number"))
-}
 
 /// Exact values of the design, for starts a random permutation of 2, 3, 4, 5, 6, 8.
 const DEFAULT_FIGURES: [(f64, f64); 2] = [

@@ -9,15 +9,9 @@ mod common;
 
 use std::fs;
 
-use common::{edited, run, run_in, with_file};
+use common::{edited, number, run, run_in, with_file};
 use serde_json::Value;
 use tempfile::TempDir;
-
-fn number(value: &Value) -> f64 {
-    value
-        .as_f64()
-        .unwrap_or_else(|| panic!("{value} is no number"))
-}
 
 fn entries(value: &Value) -> &Vec<Value> {
     value

@@ -26,7 +26,7 @@ use dashu_ratio::RBig;
 use thiserror::Error;
 
 use crate::paytable::{Paytable, StartLaw, TriggerTerms};
-use crate::rules::{Character, InnerSection, OuterSection, Trigger};
+use crate::rules::{Character, InnerSection, OuterSection, Trigger, Wheel};
 
 /// The largest bound of a variable; only near a drift of 0 is it met.
 const MAX_BOUND: u64 = 1_000_000_000;
@@ -161,35 +161,30 @@ struct Chain<'a> {
     starts: Vec<(RBig, Vec<u32>)>,
 }
 
+/// The results of a wheel with their probabilities, equal sections together, in the order in
+/// which they first stand.
+fn results<S: Copy + PartialEq>(wheel: &Wheel<S>) -> Vec<(S, RBig)> {
+    let total = RBig::from(wheel.total_weight());
+    let mut results: Vec<(S, RBig)> = Vec::new();
+    for (section, weight) in wheel.iter() {
+        let probability = RBig::from(weight) / &total;
+        match results.iter_mut().find(|(known, _)| *known == section) {
+            Some((_, sum)) => *sum += probability,
+            None => results.push((section, probability)),
+        }
+    }
+    results
+}
+
 impl Chain<'_> {
     /// Results of the outer wheel: section and probability, characters by name.
     fn outer(&self) -> Vec<(OuterSection, RBig)> {
-        let wheel = &self.paytable.outer_wheel;
-        let total = RBig::from(wheel.total_weight());
-        let mut results: Vec<(OuterSection, RBig)> = Vec::new();
-        for (section, weight) in wheel.iter() {
-            let probability = RBig::from(weight) / &total;
-            match results.iter_mut().find(|(known, _)| *known == section) {
-                Some((_, sum)) => *sum += probability,
-                None => results.push((section, probability)),
-            }
-        }
-        results
+        results(&self.paytable.outer_wheel)
     }
 
     /// Results of the inner wheel: multiplier or additional spin, and probability.
     fn inner(&self) -> Vec<(InnerSection, RBig)> {
-        let wheel = &self.paytable.inner_wheel;
-        let total = RBig::from(wheel.total_weight());
-        let mut results: Vec<(InnerSection, RBig)> = Vec::new();
-        for (section, weight) in wheel.iter() {
-            let probability = RBig::from(weight) / &total;
-            match results.iter_mut().find(|(known, _)| *known == section) {
-                Some((_, sum)) => *sum += probability,
-                None => results.push((section, probability)),
-            }
-        }
-        results
+        results(&self.paytable.inner_wheel)
     }
 
     /// The chance that a multiplier goes to a character.

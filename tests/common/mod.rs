@@ -122,3 +122,11 @@ pub(crate) fn with_file(text: &str) -> (TempDir, PathBuf) {
     fs::write(&path, text).expect("the file is written");
     (folder, path)
 }
+
+/// A JSON number.
+#[track_caller]
+pub(crate) fn number(value: &Value) -> f64 {
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("{value} is no number"))
+}

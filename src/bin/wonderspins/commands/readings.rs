@@ -92,10 +92,7 @@ fn csv(document: &ReadingsDocument) -> anyhow::Result<String> {
 }
 
 fn text(document: &ReadingsDocument) -> String {
-    let mut text = format!(
-        "{}\nsha256 {}\n",
-        document.paytable.name, document.paytable.sha256
-    );
+    let mut text = super::heading(&document.paytable);
     for trigger in &document.triggers {
         text.push_str(&format!("\n{} Wonderspins\n", trigger.trigger));
         let mut rest = &trigger.readings[..];

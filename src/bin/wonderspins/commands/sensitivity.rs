@@ -100,10 +100,7 @@ fn csv(document: &SensitivityDocument) -> anyhow::Result<String> {
 }
 
 fn text(document: &SensitivityDocument) -> String {
-    let mut text = format!(
-        "{}\nsha256 {}\n",
-        document.paytable.name, document.paytable.sha256
-    );
+    let mut text = super::heading(&document.paytable);
     for trigger in &document.triggers {
         text.push_str(&format!(
             "\n{} Wonderspins: mean meter {}, overall RTP {}{}\n",

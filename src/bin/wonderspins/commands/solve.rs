@@ -120,8 +120,10 @@ fn csv(document: &SolveDocument) -> anyhow::Result<String> {
 
 fn text(document: &SolveDocument) -> String {
     let mut text = format!(
-        "{}\nsha256 {}\n\noverall RTP of {}, by `{}`\n",
-        document.paytable.name, document.paytable.sha256, document.target_rtp, document.vary
+        "{}\noverall RTP of {}, by `{}`\n",
+        super::heading(&document.paytable),
+        document.target_rtp,
+        document.vary
     );
     for trigger in &document.triggers {
         text.push_str(&format!(

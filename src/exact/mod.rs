@@ -46,6 +46,7 @@ mod by_spins;
 mod cap;
 mod contribution;
 mod derivative;
+pub mod distribution;
 mod enclosure;
 pub mod enumeration;
 mod floor;

@@ -1,0 +1,330 @@
+//! Where the mean of many rounds lies.
+//!
+//! For a level L, with alpha = 1 - L, a band [a, b] of the sum S of N independent rounds has P(S < a) <= alpha / 2 and
+//! P(S > b) <= alpha / 2. Three methods, and the one with the least error is taken:
+//!
+//! | method | tail | error of each tail |
+//! | --- | --- | --- |
+//! | powers of the transform | that of the N-fold convolution of the held law | N R + the transform's + what the window loses |
+//! | normal curve | Phi(-z) | 0.4748 E abs(M - mu)^3 / (sigma^3 sqrt N) (Berry-Esseen; I. Shevtsova 2011) |
+//! | Chebyshev | 1 / (1 + k^2) at k standard deviations (F. Cantelli 1928) | none, but wide |
+//!
+//! The transform's window is K consecutive sums, the sums outside folded into it; their mass is at most min over theta of
+//! e^(-theta b) (sum of l(x) e^(theta x))^N on each side (H. Chernoff 1952).
+
+use std::fmt;
+
+use statrs::function::erf::erfc_inv;
+
+use super::DistributionError;
+use super::figures::Distribution;
+use super::fourier;
+use super::sums::{number, real};
+use crate::exact::interval::Interval;
+
+/// Points of a transform at most.
+const MOST_POINTS: usize = 1 << 22;
+/// What the sums outside the window are allowed to weigh, 2^-50.
+const WINDOW: f64 = 8.881_784_197_001_252e-16;
+/// The logarithm below which a Chernoff bound is taken to be under half of [`WINDOW`], with room for its rounding.
+const WINDOW_LOG: f64 = -40.0;
+/// The constant of Berry and Esseen (I. Shevtsova 2011, On the absolute constants in the Berry-Esseen type
+/// inequalities for identically distributed summands).
+const BERRY_ESSEEN: f64 = 0.4748;
+
+/// How a band was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BandMethod {
+    /// Powers of the transform of the held law.
+    Transform {
+        /// Points of the transform.
+        points: usize,
+    },
+    /// The normal curve with the bound of Berry and Esseen.
+    Normal,
+    /// Chebyshev's inequality, one-sided.
+    Chebyshev,
+}
+
+impl BandMethod {
+    /// The name that documents use.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Transform { .. } => "transform",
+            Self::Normal => "normal",
+            Self::Chebyshev => "chebyshev",
+        }
+    }
+}
+
+impl fmt::Display for BandMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Transform { points } => {
+                write!(f, "power of the Fourier transform at {points} points")
+            }
+            Self::Normal => {
+                f.write_str("normal curve with the Berry-Esseen bound, constant 0.4748")
+            }
+            Self::Chebyshev => f.write_str("one-sided Chebyshev inequality"),
+        }
+    }
+}
+
+/// A band in which the sum and the mean of the meters of N rounds lie with at least a given probability.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AcceptanceBand {
+    /// Rounds, at least 1.
+    pub rounds: u64,
+    /// The probability is at least this; each tail is at most half of one less it.
+    pub level: f64,
+    /// Least sum of the band.
+    pub lower_sum: u64,
+    /// Largest sum of the band.
+    pub upper_sum: u64,
+    /// Least mean of the band, `lower_sum / rounds` rounded down.
+    pub lower_mean: f64,
+    /// Largest mean of the band, rounded up.
+    pub upper_mean: f64,
+    /// How it was found.
+    pub method: BandMethod,
+    /// Proven bound on the method's error in each tail, already taken off the tail's share.
+    pub error: f64,
+}
+
+impl AcceptanceBand {
+    fn new(rounds: u64, level: f64, sums: (u64, u64), method: BandMethod, error: f64) -> Self {
+        let natural = |x: u64| number(usize::try_from(x).unwrap_or(usize::MAX));
+        Self {
+            rounds,
+            level,
+            lower_sum: sums.0,
+            upper_sum: sums.1,
+            lower_mean: natural(sums.0).over(natural(rounds)).lo,
+            upper_mean: natural(sums.1).over(natural(rounds)).hi,
+            method,
+            error,
+        }
+    }
+}
+
+/// A transform that may serve.
+struct Window {
+    points: usize,
+    /// The least sum in the window.
+    start: u64,
+    /// Error of each tail.
+    error: f64,
+}
+
+impl Distribution {
+    /// The band in which the mean of independent rounds lies, each tail with at most half of `1 - level`.
+    ///
+    /// # Arguments
+    /// - `rounds`: N, from 1 to 2^53
+    /// - `level`: two-sided, in (0, 1)
+    ///
+    /// # Accuracy
+    /// The probability of the band is proved to be at least `level`, save for the quantile of the normal curve, which
+    /// is widened by 1e-9 for its rounding. The band is the least one up to [`AcceptanceBand::error`] in each tail for
+    /// the transform, and up to twice that for the normal curve.
+    ///
+    /// # Errors
+    /// - [`DistributionError::Band`]: a level or a number of rounds outside its range
+    /// - [`DistributionError::NoBand`]: every method needs a finite variance or a sharper law
+    ///
+    /// # Performance
+    /// A transform of up to 2^22 points: a second and 130 MB.
+    pub fn acceptance_band(
+        &self,
+        rounds: u64,
+        level: f64,
+    ) -> Result<AcceptanceBand, DistributionError> {
+        if !(level > 0.0 && level < 1.0) || rounds == 0 || rounds > 1 << 53 {
+            return Err(DistributionError::Band { level, rounds });
+        }
+        let tail = ((Interval::ONE - Interval::point(level)) * Interval::point(0.5)).lo;
+        let window = self.window(rounds);
+        let normal = self.berry_esseen(rounds);
+        let transform_error = window.as_ref().map_or(f64::INFINITY, |window| window.error);
+        if let Some(window) = window.filter(|window| window.error < tail.min(normal)) {
+            let sums = self.transformed(rounds, tail - window.error, &window);
+            let method = BandMethod::Transform {
+                points: window.points,
+            };
+            return Ok(AcceptanceBand::new(
+                rounds,
+                level,
+                sums,
+                method,
+                window.error,
+            ));
+        }
+        let (method, error, deviations) = if normal < tail && normal <= transform_error {
+            let share = (Interval::point(tail) - Interval::point(normal)).lo;
+            let z = std::f64::consts::SQRT_2 * erfc_inv(2.0 * share);
+            (BandMethod::Normal, normal, z + 1e-9 * z.abs().max(1.0))
+        } else {
+            let k = (Interval::ONE.over(Interval::point(tail)) - Interval::ONE).sqrt();
+            (BandMethod::Chebyshev, 0.0, k.hi)
+        };
+        let (mean, variance) = self.best;
+        let n = number(usize::try_from(rounds).unwrap_or(usize::MAX));
+        let reach = (variance * n).sqrt() * Interval::point(deviations);
+        let low = (mean * n - reach).lo;
+        let high = (mean * n + reach).hi;
+        if !(low.is_finite() && high.is_finite()) {
+            return Err(DistributionError::NoBand {
+                trigger: self.trigger,
+                level,
+                rounds,
+            });
+        }
+        let sums = (natural(low.floor()), natural(high.ceil()));
+        Ok(AcceptanceBand::new(rounds, level, sums, method, error))
+    }
+
+    /// The bound of Berry and Esseen on the distance of the distribution functions; infinite where the third moment has
+    /// no bound.
+    fn berry_esseen(&self, rounds: u64) -> f64 {
+        let variance = self.best.1;
+        let scale = variance * variance.sqrt();
+        if !(scale.lo > 0.0 && self.third_absolute.is_finite()) {
+            return f64::INFINITY;
+        }
+        let root = number(usize::try_from(rounds).unwrap_or(usize::MAX)).sqrt();
+        let constant = Interval::point(BERRY_ESSEEN.next_up());
+        (constant * Interval::point(self.third_absolute))
+            .over(scale * root)
+            .hi
+    }
+
+    /// The smallest window that holds the sums of so many rounds.
+    fn window(&self, rounds: u64) -> Option<Window> {
+        let length = self.entries.len();
+        let n = real(usize::try_from(rounds).ok()?);
+        let law = self.lower_law();
+        let norm = law.iter().map(|p| p * p).sum::<f64>().sqrt() * (1.0 + 1e-9);
+        // R_N = 1 - (1 - R)^N <= N R.
+        let rest = (Interval::point(n) * Interval::point(self.rest.mass())).hi;
+        let whole = usize::try_from(rounds)
+            .ok()
+            .and_then(|rounds| rounds.checked_mul(length - 1)?.checked_add(1));
+        let mut points = length.max(2).next_power_of_two();
+        while points <= MOST_POINTS {
+            let (start, outside) = if whole.is_some_and(|whole| whole <= points) {
+                (Some(0), 0.0)
+            } else {
+                (cut(&law, n, points), WINDOW)
+            };
+            if let Some(start) = start {
+                let error = fourier::error(points, rounds, norm) + rest + outside;
+                return Some(Window {
+                    points,
+                    start,
+                    error: error.next_up().next_up(),
+                });
+            }
+            points *= 2;
+        }
+        None
+    }
+
+    /// The band at 0.99 with a window of so many points, about the mean.
+    #[cfg(test)]
+    pub(super) fn folded_band(&self, rounds: u64, points: usize) -> (u64, u64) {
+        let n = f64::from(u32::try_from(rounds).unwrap());
+        let window = Window {
+            points,
+            start: cut(&self.lower_law(), n, points).expect("enough points"),
+            error: 0.0,
+        };
+        self.transformed(rounds, 0.005, &window)
+    }
+
+    /// Numbers that are not above the probabilities.
+    fn lower_law(&self) -> Vec<f64> {
+        self.entries.iter().map(|l| l.lo.max(0.0)).collect()
+    }
+
+    /// The band of the sum, each tail of the window with at most `share`.
+    fn transformed(&self, rounds: u64, share: f64, window: &Window) -> (u64, u64) {
+        let points = window.points;
+        let mut law = self.lower_law();
+        // A window is not shorter than the law.
+        law.resize(points, 0.0);
+        let folded = fourier::power(&law, rounds);
+        let size = u64::try_from(points).expect("a window fits memory");
+        let at = |offset: u64| {
+            let index = (window.start + offset) % size;
+            folded[usize::try_from(index).expect("an index of the window")]
+        };
+        let outside = |from_below: bool| {
+            let mut sum = 0.0;
+            let mut offset = 0;
+            while offset + 1 < size {
+                sum += at(if from_below {
+                    offset
+                } else {
+                    size - 1 - offset
+                });
+                if sum > share {
+                    break;
+                }
+                offset += 1;
+            }
+            offset
+        };
+        let (low, high) = (outside(true), outside(false));
+        (
+            window.start + low,
+            (window.start + size - 1).saturating_sub(high),
+        )
+    }
+}
+
+/// The start of a window of so many sums about their mean with at most [`WINDOW`] outside, or `None`.
+fn cut(law: &[f64], n: f64, points: usize) -> Option<u64> {
+    let mass: f64 = law.iter().sum();
+    let mean = law
+        .iter()
+        .enumerate()
+        .map(|(x, p)| real(x) * p)
+        .sum::<f64>()
+        / mass;
+    let variance = law
+        .iter()
+        .enumerate()
+        .map(|(x, p)| (real(x) - mean) * (real(x) - mean) * p)
+        .sum::<f64>()
+        / mass;
+    let start = (n * mean - real(points) / 2.0).floor().max(0.0);
+    // The largest natural that is folded is not far from n times the length, which an f64 holds.
+    let tail = |reach: f64, sign: f64| {
+        let steepest = reach / (n * variance);
+        (0..12).any(|halvings| {
+            let theta = sign * steepest / 2.0_f64.powi(halvings);
+            let sum: f64 = law
+                .iter()
+                .enumerate()
+                .map(|(x, p)| p * (theta * (real(x) - mean)).exp())
+                .sum();
+            n * sum.ln() - theta.abs() * reach < WINDOW_LOG
+        })
+    };
+    let above = tail(start + real(points) - n * mean, 1.0);
+    let below = start <= 0.0 || tail(n * mean - start + 1.0, -1.0);
+    (above && below).then(|| natural(start))
+}
+
+/// The nearest natural number of a whole `f64`, 0 for a negative one.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "whole, and cut to the range of the integer"
+)]
+fn natural(whole: f64) -> u64 {
+    whole.max(0.0) as u64
+}

@@ -1,0 +1,222 @@
+//! The distribution of the meter, 693.6(g), and what follows from it.
+//!
+//! A calculator hands over a [`Held`] law: for every meter a probability that is not above the truth. With l(x) = the
+//! held probability less its rounding,
+//!
+//! ```text
+//! P(M = x) = l(x) + rest(x),   rest(x) >= 0,   sum of rest = R = 1 - sum of l
+//! ```
+//!
+//! so every figure is a sum over l plus what the rest can add: at most R to a probability, and to a moment what the
+//! exact moments of [`solve`](super::solve) and the Cauchy-Schwarz inequality leave (`rest`). The same inequalities
+//! compare the two methods each time ([`DistributionError::Contradiction`]).
+//!
+//! # Guarantee
+//! `lower <= truth <= upper` for every [`Enclosure`], rounding included. Bounds that are not
+//! known are infinite here and left out of documents.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `held` | the interface to the calculator |
+//! | `rest` | what is known of the part that is not held |
+//! | `growth` | a bound on the eighth moment, by a game that pays more |
+//! | `figures`, `sums` | moments, probabilities, quantiles |
+//! | `capped` | the law under a cap |
+//! | `band`, `fourier` | where the mean of many rounds lies |
+//! | `joint` | both triggers' bets on one spin of the main wheel |
+
+mod band;
+mod capped;
+mod figures;
+mod fourier;
+mod growth;
+mod held;
+mod joint;
+mod rest;
+mod sums;
+#[cfg(test)]
+mod tests;
+
+use thiserror::Error;
+
+pub use band::{AcceptanceBand, BandMethod};
+pub use figures::{Distribution, Quantile};
+pub use held::Held;
+pub use joint::Joint;
+
+use super::enumeration::enumerate;
+use super::{Enclosure, ExactError, solve_all};
+use crate::paytable::Paytable;
+use crate::rules::Trigger;
+
+/// States at one time where rounds are enumerated.
+const MOST_ENUMERATED: usize = 20_000;
+/// Meters that a distribution lists at most.
+const MOST_METERS: usize = 1 << 24;
+
+/// What a distribution may cost and how sharp it must be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DistributionOptions {
+    /// Largest bound on the total-variation distance from the truth, in (0, 1).
+    pub tolerance: f64,
+    /// Bytes that the tables may take, on all threads together.
+    pub memory_limit: u64,
+}
+
+impl Default for DistributionOptions {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-9,
+            memory_limit: 1 << 30,
+        }
+    }
+}
+
+/// Why a distribution, or a figure of it, was refused.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum DistributionError {
+    /// The tolerance is not a number above 0 and below 1.
+    #[error("the tolerance must be in (0, 1), found {tolerance}")]
+    Tolerance {
+        /// The tolerance asked for.
+        tolerance: f64,
+    },
+    /// The bound cannot be brought down to the tolerance.
+    #[error(
+        "a total-variation bound of {tolerance:e} is out of reach for trigger {trigger}; the best is {best:.1e}"
+    )]
+    OutOfReach {
+        /// The trigger.
+        trigger: Trigger,
+        /// The tolerance asked for.
+        tolerance: f64,
+        /// The bound that was reached.
+        best: f64,
+    },
+    /// No calculator treats such a paytable.
+    #[error("the distribution of trigger {trigger} cannot be computed: {reason}")]
+    Unsupported {
+        /// The trigger.
+        trigger: Trigger,
+        /// What stands in the way.
+        reason: &'static str,
+    },
+    /// The moments cannot be computed, and without them nothing can be checked.
+    #[error("the exact moments are not known")]
+    Exact(#[from] ExactError),
+    /// Two methods contradict each other: one of them is wrong, and no figure is given.
+    #[error(
+        "the distribution of trigger {trigger} contradicts the exact {figure}: {held} against {exact}; \
+         this is a fault of the program, please report it"
+    )]
+    Contradiction {
+        /// The trigger.
+        trigger: Trigger,
+        /// What both methods give.
+        figure: &'static str,
+        /// Bounds from the distribution.
+        held: Enclosure,
+        /// Bounds from the other method.
+        exact: Enclosure,
+    },
+    /// The level of a band is not a number above 0 and below 1, or there are no rounds.
+    #[error("a band needs a level in (0, 1) and at least one round, found {level} and {rounds}")]
+    Band {
+        /// The level asked for.
+        level: f64,
+        /// The rounds asked for.
+        rounds: u64,
+    },
+    /// No band can be proved: the variance has no finite bound.
+    #[error(
+        "no band of {rounds} rounds of trigger {trigger} can be proved at the level {level}: \
+         the distribution is too coarse and its variance has no finite bound"
+    )]
+    NoBand {
+        /// The trigger.
+        trigger: Trigger,
+        /// The level asked for.
+        level: f64,
+        /// The rounds asked for.
+        rounds: u64,
+    },
+}
+
+/// The distribution of the meter for every trigger of a paytable, in its order, as it is paid: with `max_meter`
+/// applied.
+///
+/// # Errors
+/// See [`DistributionError`].
+///
+/// # Accuracy
+/// [`Distribution::total_variation_bound`] is at most the tolerance. Equal inputs give equal bytes for every number of
+/// threads.
+///
+/// # Source
+/// 58 Pa. Code 693.6(d) to (g).
+pub fn distributions(
+    paytable: &Paytable,
+    options: &DistributionOptions,
+) -> Result<Vec<Distribution>, DistributionError> {
+    let tolerance = options.tolerance;
+    // Written so that NaN fails.
+    if !(tolerance > 0.0 && tolerance < 1.0) {
+        return Err(DistributionError::Tolerance { tolerance });
+    }
+    let exact = solve_all(paytable)?;
+    let laws = held(paytable, options)?;
+    paytable
+        .triggers
+        .iter()
+        .zip(laws)
+        .zip(&exact)
+        .map(|((terms, law), exact)| {
+            let eighth = growth::eighth_moment(paytable, terms);
+            let mut found = Distribution::new(terms.trigger, law, exact, eighth)?;
+            if let Some(cap) = paytable.rules.max_meter {
+                found = found.with_cap(cap)?;
+            }
+            let best = found.total_variation_bound;
+            if best > tolerance {
+                return Err(DistributionError::OutOfReach {
+                    trigger: terms.trigger,
+                    tolerance,
+                    best,
+                });
+            }
+            Ok(found)
+        })
+        .collect()
+}
+
+/// The law that a calculator finds for each trigger, in the paytable's order.
+///
+/// Short games alone for now, by playing every course.
+fn held(
+    paytable: &Paytable,
+    _options: &DistributionOptions,
+) -> Result<Vec<Held>, DistributionError> {
+    paytable
+        .triggers
+        .iter()
+        .map(|terms| {
+            let unsupported = |reason| DistributionError::Unsupported {
+                trigger: terms.trigger,
+                reason,
+            };
+            let limit = paytable.rules.max_spins.ok_or(unsupported(
+                "only rounds with a small `max_spins` are served so far",
+            ))?;
+            let found = enumerate(paytable, terms.trigger, limit, MOST_ENUMERATED).ok_or(
+                unsupported("`max_spins` leaves too many courses of a round"),
+            )?;
+            let method = format!(
+                "every course of {limit} spins in rationals, up to {} at a time",
+                found.states
+            );
+            Held::from_rationals(&found.pmf, MOST_METERS, method)
+                .ok_or(unsupported("the meters are too large to be listed"))
+        })
+        .collect()
+}

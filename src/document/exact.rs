@@ -3,7 +3,7 @@
 use dashu_ratio::RBig;
 use serde::{Deserialize, Serialize};
 
-use super::{ContributionsJson, PaytableId, Tool};
+use super::{ContributionsJson, DistributionJson, JointJson, PaytableId, Tool};
 use crate::exact::{Enclosure, Exact};
 use crate::paytable::{PaytableFile, TriggerTerms};
 
@@ -150,6 +150,9 @@ pub struct ExactTrigger {
     pub contributions: Option<ContributionsJson>,
     /// How the figures were computed and what their bounds rest on.
     pub method: String,
+    /// The payout distribution, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distribution: Option<DistributionJson>,
 }
 
 impl ExactTrigger {
@@ -216,6 +219,7 @@ impl ExactTrigger {
                 .collect(),
             contributions: None,
             method: exact.method.to_string(),
+            distribution: None,
         }
     }
 }
@@ -231,6 +235,9 @@ pub struct ExactDocument {
     pub paytable: PaytableId,
     /// One entry for each trigger, ascending.
     pub triggers: Vec<ExactTrigger>,
+    /// Both bets on one main-wheel spin, with the distribution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joint: Option<JointJson>,
 }
 
 impl ExactDocument {
@@ -250,6 +257,7 @@ impl ExactDocument {
                     Some(entry)
                 })
                 .collect(),
+            joint: None,
         }
     }
 }

@@ -21,6 +21,7 @@
 
 mod certificate;
 mod contribution;
+mod distribution;
 mod exact;
 mod readings;
 mod regulation;
@@ -36,6 +37,9 @@ pub use certificate::{
     ExactSection, Plan, SimulatedSection, TriggerDeclared,
 };
 pub use contribution::{ContributionJson, ContributionsJson, SpinsContributionJson};
+pub use distribution::{
+    BandJson, BoundsJson, CappedJson, DistributionJson, ExceedanceJson, JointJson, QuantileJson,
+};
 pub use exact::{
     EnclosureJson, ExactDocument, ExactTrigger, FractionJson, ReturnPart, SpinsProbability,
     StakeJson, VolatilityJson,

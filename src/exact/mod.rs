@@ -21,9 +21,9 @@
 //! a wrong bound. On the Pennsylvania wheels the relative width of mean and variance is below
 //! 1e-12.
 //!
-//! Not here: the whole distribution of the meter without a limit on spins, and with it
-//! quantiles, higher moments and the exact effect of `max_meter` and `[limits]`; those two are
-//! enclosed from the first two moments for now.
+//! The whole distribution of the meter, and with it quantiles, higher moments and the exact
+//! effect of `max_meter` and `[limits]`, is in [`distribution`]; [`solve`] encloses those two
+//! from the first two moments.
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -37,6 +37,7 @@
 //! | `meter`, `cap`, `length`, `returns` | the figures |
 //! | `contribution`, `by_spins` | where the mean comes from |
 //! | `derivative` | how it moves with the wheels |
+//! | [`distribution`] | the payout distribution and what follows from it |
 //! | [`enumeration`] | every course of short games in rationals, the referee |
 //!
 //! # Examples

@@ -206,6 +206,20 @@ pub(crate) struct Exact {
     #[command(flatten)]
     pub(crate) trigger: TriggerChoice,
 
+    /// Also the whole payout distribution; takes from seconds to minutes
+    #[arg(long, help_heading = "Distribution")]
+    pub(crate) distribution: bool,
+
+    /// Largest proven distance of the distribution from the truth, in total variation
+    #[arg(
+        long,
+        value_name = "T",
+        default_value = "1e-9",
+        requires = "distribution",
+        help_heading = "Distribution"
+    )]
+    pub(crate) tolerance: Level,
+
     /// Form of the result
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
     pub(crate) format: Format,

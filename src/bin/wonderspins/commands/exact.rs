@@ -1,29 +1,68 @@
 //! `exact`: the exact calculator alone.
 
+use anyhow::Context as _;
 use wonderspins::document::{
-    ContributionJson, ContributionsJson, EnclosureJson, ExactDocument, ExactTrigger, to_json,
+    ContributionJson, ContributionsJson, DistributionJson, EnclosureJson, ExactDocument,
+    ExactTrigger, JointJson, to_json,
 };
 use wonderspins::exact;
+use wonderspins::exact::distribution::{DistributionOptions, distributions};
+use wonderspins::paytable::Paytable;
 use wonderspins::report::format::{bounds, enclosed, enclosed_percent, figure, percent};
 
-use super::{csv_text, load, print};
+use super::{csv_text, distribution, load, print};
 use crate::args::{Exact, Format};
 use crate::config;
 use crate::exit::ExitStatus;
-use crate::table;
+use crate::{message, table};
 
-pub(crate) fn run(args: &Exact) -> anyhow::Result<ExitStatus> {
+pub(crate) fn run(args: &Exact, quiet: bool) -> anyhow::Result<ExitStatus> {
     let file = load(&args.paytable.paytable)?;
     let triggers = config::triggers(&file.paytable, args.trigger.trigger)?;
-    let mut results = exact::solve_all(&file.paytable)?;
+    let all = exact::solve_all(&file.paytable)?;
+    let mut results = all.clone();
     results.retain(|exact| triggers.contains(&exact.trigger));
-    let document = ExactDocument::new(&file, &results);
+    let mut document = ExactDocument::new(&file, &results);
+    if args.distribution {
+        message::note(
+            quiet,
+            "computing the distribution, which takes from seconds to minutes",
+        );
+        add_distributions(&mut document, &all, &file.paytable, args.tolerance.0)?;
+    }
     match args.format {
         Format::Json => print(&to_json(&document))?,
         Format::Csv => print(&csv(&document)?)?,
         Format::Text => print(&text(&document))?,
     }
     Ok(ExitStatus::Success)
+}
+
+/// Adds the distribution of each trigger in the document, and what both triggers give together
+/// where both are.
+fn add_distributions(
+    document: &mut ExactDocument,
+    exact: &[exact::Exact],
+    paytable: &Paytable,
+    tolerance: f64,
+) -> anyhow::Result<()> {
+    let options = DistributionOptions {
+        tolerance,
+        ..DistributionOptions::default()
+    };
+    let found = distributions(paytable, &options).context("no distribution can be given")?;
+    for (exact, distribution) in exact.iter().zip(&found) {
+        let number = exact.trigger.number();
+        let mut triggers = document.triggers.iter_mut();
+        if let Some(trigger) = triggers.find(|trigger| trigger.trigger == number) {
+            let json = DistributionJson::new(distribution, exact, paytable)?;
+            trigger.distribution = Some(json);
+        }
+    }
+    if document.triggers.len() == exact.len() {
+        document.joint = JointJson::new(exact, &found, paytable);
+    }
+    Ok(())
 }
 
 /// The figures of a trigger with their keys, in the order of the JSON document.
@@ -47,14 +86,11 @@ fn figures(trigger: &ExactTrigger) -> Vec<(&'static str, EnclosureJson)> {
 }
 
 fn csv(document: &ExactDocument) -> anyhow::Result<String> {
-    let row = |trigger: u32, key: String, value: EnclosureJson| {
-        [
-            trigger.to_string(),
-            key,
-            value.value.to_string(),
-            value.lower.to_string(),
-            value.upper.to_string(),
-        ]
+    let numbers = |value: EnclosureJson| {
+        [value.value, value.lower, value.upper].map(|number| number.to_string())
+    };
+    let row = |trigger: u32, key: String, [value, lower, upper]: [String; 3]| {
+        [trigger.to_string(), key, value, lower, upper]
     };
     let rows = document.triggers.iter().flat_map(|trigger| {
         let spins = trigger
@@ -68,10 +104,21 @@ fn csv(document: &ExactDocument) -> anyhow::Result<String> {
         figures
             .chain(spins)
             .chain(contributions)
+            .map(|(key, value)| (key, numbers(value)))
+            .chain(trigger.distribution.iter().flat_map(distribution::rows))
             .map(|(key, value)| row(trigger.trigger, key, value))
             .collect::<Vec<_>>()
     });
-    csv_text(&["trigger", "figure", "value", "lower", "upper"], rows)
+    let joint = document
+        .joint
+        .iter()
+        .flat_map(distribution::joint_rows)
+        .map(|(key, value)| ("both".to_owned(), key, numbers(value)))
+        .map(|(whose, key, [value, lower, upper])| [whose, key, value, lower, upper]);
+    csv_text(
+        &["trigger", "figure", "value", "lower", "upper"],
+        rows.chain(joint),
+    )
 }
 
 /// The parts of the mean with their keys.
@@ -175,6 +222,11 @@ fn text(document: &ExactDocument) -> String {
             parts.join("\n  + ")
         ));
         text.push_str(&contributions(trigger));
+        if let Some(found) = &trigger.distribution {
+            text.push_str(&distribution::text(trigger, found));
+            // The distribution's own lines about caps are sharper.
+            continue;
+        }
         for stake in &trigger.stakes {
             text.push_str(&format!(
                 "stake {}: meter capped at {}, overall RTP in [{}, {}]\n",
@@ -184,6 +236,9 @@ fn text(document: &ExactDocument) -> String {
                 percent(stake.rtp.upper, 6)
             ));
         }
+    }
+    if let Some(joint) = &document.joint {
+        text.push_str(&distribution::joint(joint));
     }
     text
 }

@@ -2,6 +2,7 @@
 
 mod certify;
 mod check;
+mod distribution;
 mod exact;
 mod export;
 mod paytable;
@@ -34,7 +35,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
     let quiet = cli.global.quiet || cli.global.error_format == ErrorFormat::Json;
     match &cli.command {
         Command::Certify(args) => certify::run(args, quiet),
-        Command::Exact(args) => exact::run(args),
+        Command::Exact(args) => exact::run(args, quiet),
         Command::Sensitivity(args) => sensitivity::run(args),
         Command::Export(args) => export::run(args),
         Command::Simulate(args) => simulate::run(args, quiet),

@@ -137,7 +137,7 @@ pub struct CappedJson {
 pub struct DistributionJson {
     /// Proven bound on the total-variation distance from the truth.
     pub total_variation_bound: f64,
-    /// Proven upper bound of the probability that is not listed: one less the sum of `pmf`, with its rounding.
+    /// Proven upper bound of the probability that is not listed, apart from the rounding of `pmf`.
     pub missing_mass: f64,
     /// Mean of the law listed, scaled to mass 1; the figure of the other method is `mean_meter`.
     pub mean: f64,

@@ -14,6 +14,7 @@
 
 use std::fmt;
 
+use dashu_ratio::RBig;
 use statrs::function::erf::erfc_inv;
 
 use super::DistributionError;
@@ -84,9 +85,9 @@ pub struct AcceptanceBand {
     pub lower_sum: u64,
     /// Largest sum of the band.
     pub upper_sum: u64,
-    /// Least mean of the band, `lower_sum / rounds` rounded down.
+    /// Least mean of the band: the `f64` nearest to `lower_sum / rounds`.
     pub lower_mean: f64,
-    /// Largest mean of the band, rounded up.
+    /// Largest mean of the band, likewise.
     pub upper_mean: f64,
     /// How it was found.
     pub method: BandMethod,
@@ -96,14 +97,14 @@ pub struct AcceptanceBand {
 
 impl AcceptanceBand {
     fn new(rounds: u64, level: f64, sums: (u64, u64), method: BandMethod, error: f64) -> Self {
-        let natural = |x: u64| number(usize::try_from(x).unwrap_or(usize::MAX));
+        let mean = |sum: u64| (RBig::from(sum) / RBig::from(rounds)).to_f64().value();
         Self {
             rounds,
             level,
             lower_sum: sums.0,
             upper_sum: sums.1,
-            lower_mean: natural(sums.0).over(natural(rounds)).lo,
-            upper_mean: natural(sums.1).over(natural(rounds)).hi,
+            lower_mean: mean(sums.0),
+            upper_mean: mean(sums.1),
             method,
             error,
         }
@@ -207,8 +208,11 @@ impl Distribution {
         let n = real(usize::try_from(rounds).ok()?);
         let law = self.lower_law();
         let norm = law.iter().map(|p| p * p).sum::<f64>().sqrt() * (1.0 + 1e-9);
-        // R_N = 1 - (1 - R)^N <= N R.
-        let rest = (Interval::point(n) * Interval::point(self.rest.mass())).hi;
+        // 1 - (1 - R)^N <= N R, with all that is not in the lower ends as R.
+        let mass = law
+            .iter()
+            .fold(Interval::ZERO, |sum, &p| sum + Interval::point(p));
+        let rest = (Interval::point(n) * (Interval::ONE - mass)).hi.max(0.0);
         let whole = usize::try_from(rounds)
             .ok()
             .and_then(|rounds| rounds.checked_mul(length - 1)?.checked_add(1));

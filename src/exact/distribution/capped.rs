@@ -7,7 +7,7 @@
 use dashu_ratio::RBig;
 
 use super::DistributionError;
-use super::figures::Distribution;
+use super::figures::{Distribution, least_variance};
 use super::sums::{raw, raw_capped};
 use crate::exact::interval::Interval;
 use crate::exact::{Enclosure, cap};
@@ -33,13 +33,13 @@ impl Distribution {
             let moved = above.fold(Interval::ZERO, |sum, l| sum + l);
             self.entries[last] += moved;
             self.pmf.truncate(last + 1);
-            // The lower end, which is not above the truth; the sum's own rounding joins the rest.
-            self.pmf[last] = self.entries[last].lo;
-            self.missing_mass = self
-                .missing_mass
-                .max((Interval::ONE - raw(&self.entries)[0]).hi);
-            self.total_variation_bound = self.total_variation_bound.max(self.missing_mass).min(1.0);
-            self.rest.most[0] = self.missing_mass;
+            self.pmf[last] = self.entries[last].mid();
+            // The width of the sum bounds its distance from the held part.
+            let wide =
+                Interval::point(self.entries[last].hi) - Interval::point(self.entries[last].lo);
+            self.total_variation_bound = (Interval::point(self.total_variation_bound) + wide)
+                .hi
+                .min(1.0);
         }
         self.rest = self
             .rest
@@ -69,11 +69,7 @@ impl Distribution {
         let [mass, first, second] = raw_capped(&self.entries, first_at_cap, c);
         let rest = self.rest.capped(c.hi);
         let mean = first + rest.moment(1);
-        let least = if mass.lo > 0.0 {
-            (second - first.square().over(mass)).lo.max(0.0)
-        } else {
-            0.0
-        };
+        let least = least_variance(&self.entries, |part| raw_capped(part, first_at_cap, c));
         let most = (second + rest.moment(2) - Interval::point(first.lo).square()).hi;
         let variance = Interval {
             lo: least,

@@ -49,7 +49,7 @@ pub struct Distribution {
     pub trigger: Trigger,
     /// P(meter = x) for x = 0, 1, ..., each at most the truth up to the rounding of the held law.
     pub pmf: Vec<f64>,
-    /// Upper bound of the probability that `pmf` does not hold, its rounding included.
+    /// Upper bound of the probability that is not in `pmf`, apart from the rounding of its entries.
     pub missing_mass: f64,
     /// Proven bound on the distance from the truth in total variation: half the sum of the differences, with one less
     /// the sum of `pmf` as one more entry.
@@ -67,7 +67,7 @@ pub struct Distribution {
     pub quantiles: Vec<Quantile>,
     /// How the law was found, with sizes.
     pub method: String,
-    /// l(x), a number that is not above P(meter = x) being its lower end.
+    /// l(x), the held part of P(meter = x), between bounds.
     pub(super) entries: Vec<Interval>,
     /// The sum of l up to and including x.
     up_to: Vec<Interval>,
@@ -106,17 +106,20 @@ impl Distribution {
                 && held.pmf.iter().all(|p| p.is_finite() && *p >= 0.0),
             "a held law has probabilities"
         );
-        let shrink = Interval::ONE - Interval::point(held.rounding);
+        let near_one = Interval::ONE.widened(held.rounding);
         let entries: Vec<Interval> = held
             .pmf
             .iter()
-            .map(|&p| Interval::point(p) * shrink)
+            .map(|&p| Interval::point(p) * near_one)
             .collect();
         let known = Known {
             mean: exact.uncapped_mean_meter.interval(),
             variance: exact.uncapped_variance_meter.interval(),
             zero: exact.zero_probability.interval(),
         };
+        // A sum of pmf is at most 1 / (1 - r).
+        let rounding =
+            Interval::point(held.rounding).over(Interval::ONE - Interval::point(held.rounding));
         let agree = |figure: &'static str, held: Interval, exact: Interval| {
             if held.hi < exact.lo || held.lo > exact.hi {
                 return Err(DistributionError::Contradiction {
@@ -130,14 +133,13 @@ impl Distribution {
         };
 
         let [mass, first, second] = raw(&entries);
-        // The held part of x is at most pmf (1 + rounding), that is l (1 + r) / (1 - r).
-        let grow = (Interval::ONE + Interval::point(held.rounding)).over(shrink);
         let total = Interval {
             lo: mass.lo,
-            hi: (mass * grow + Interval::point(held.missing)).hi,
+            hi: (mass + Interval::point(held.missing)).hi,
         };
         agree("total probability", total, Interval::ONE)?;
-        let missing = (Interval::ONE - mass).hi.max(0.0);
+        let lost = (Interval::ONE - mass).hi.max(0.0);
+        let missing = held.missing.min(lost);
         let exact_second = known.second();
         agree(
             "second moment",
@@ -170,7 +172,7 @@ impl Distribution {
             trigger,
             pmf: held.pmf,
             missing_mass: missing,
-            total_variation_bound: missing.max(held.rounding).min(1.0),
+            total_variation_bound: (Interval::point(missing) + rounding).hi.min(1.0),
             mean: Enclosure::ZERO,
             variance: Enclosure::ZERO,
             skewness: Enclosure::ZERO,
@@ -193,15 +195,10 @@ impl Distribution {
     /// Everything that follows from the entries, the rest, and bounds on the mean by this method.
     pub(super) fn complete(&mut self, own_mean: Interval) -> Result<(), DistributionError> {
         self.set_sums();
-        let [mass, first, second] = raw(&self.entries);
+        let [_, first, second] = raw(&self.entries);
         let values = Values::new(&self.entries);
         self.mean = Enclosure::ordered(values.mean, own_mean).within(0.0, f64::INFINITY);
-        // Among laws with a held part, the variance is least where all the rest lies at its mean.
-        let least = if mass.lo > 0.0 {
-            (second - first.square().over(mass)).lo.max(0.0)
-        } else {
-            0.0
-        };
+        let least = least_variance(&self.entries, raw);
         let most = (second + self.rest.moment(2) - Interval::point(first.lo).square()).hi;
         let own_variance = Interval {
             lo: least,
@@ -466,6 +463,22 @@ impl Distribution {
     #[must_use]
     pub fn best_variance(&self) -> Enclosure {
         Enclosure::ordered(self.variance.value(), self.best.1)
+    }
+}
+
+/// A lower bound of the variance of every law that has the lower ends as a part.
+///
+/// The variance is least where all the rest lies at the part's mean: it is then that of the part, times its mass.
+pub(super) fn least_variance(
+    entries: &[Interval],
+    sums: impl Fn(&[Interval]) -> [Interval; 3],
+) -> f64 {
+    let part: Vec<Interval> = entries.iter().map(|l| Interval::point(l.lo)).collect();
+    let [mass, first, second] = sums(&part);
+    if mass.lo > 0.0 {
+        (second - first.square().over(mass)).lo.max(0.0)
+    } else {
+        0.0
     }
 }
 

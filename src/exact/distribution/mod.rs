@@ -1,13 +1,13 @@
 //! The distribution of the meter, 693.6(g), and what follows from it.
 //!
-//! A calculator hands over a [`Held`] law: for every meter a probability that is not above the truth. With l(x) = the
-//! held probability less its rounding,
+//! A calculator hands over a [`Held`] law: for every meter x a part l(x) of its probability, within the rounding of `pmf`.
 //!
 //! ```text
 //! P(M = x) = l(x) + rest(x),   rest(x) >= 0,   sum of rest = R = 1 - sum of l
 //! ```
 //!
-//! so every figure is a sum over l plus what the rest can add: at most R to a probability, and to a moment what the
+//! R is bounded by the calculator and by that sum, whichever is less. Every figure is a sum over l plus what the rest can
+//! add: at most R to a probability, and to a moment what the
 //! exact moments of [`solve`](super::solve) and the Cauchy-Schwarz inequality leave (`rest`). The same inequalities
 //! compare the two methods each time ([`DistributionError::Contradiction`]).
 //!
@@ -170,9 +170,8 @@ pub fn distributions(
         .triggers
         .iter()
         .zip(laws)
-        .zip(&exact)
-        .map(|((terms, law), exact)| {
-            let eighth = growth::eighth_moment(paytable, terms);
+        .zip(exact.iter().zip(growth::eighth_moments(paytable)))
+        .map(|((terms, law), (exact, eighth))| {
             let mut found = Distribution::new(terms.trigger, law, exact, eighth)?;
             if let Some(cap) = paytable.rules.max_meter {
                 found = found.with_cap(cap)?;

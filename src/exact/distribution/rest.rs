@@ -10,7 +10,7 @@
 //!
 //! and for min(M, c) moreover `rho_k <= c rho_(k-1)`, with `rho_0` = R.
 
-use super::sums::cube_root_up;
+use super::sums::root_up;
 use crate::exact::interval::Interval;
 
 /// Bounds on the rest: [0, `most[k]`] holds its k-th moment, k = 0 to 4.
@@ -32,8 +32,8 @@ impl Rest {
             return Self { most: [0.0; 5] };
         }
         let fourth = eighth.map_or(f64::INFINITY, |eighth| {
-            let root = Interval::point(cube_root_up(second));
-            (root.square() * Interval::point(cube_root_up(eighth))).hi
+            let root = Interval::point(root_up(second, 3));
+            (root.square() * Interval::point(root_up(eighth, 3))).hi
         });
         Self {
             most: [

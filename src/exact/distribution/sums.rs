@@ -83,33 +83,30 @@ pub(super) fn below_cubed(entries: &[Interval], centre: Interval) -> Interval {
     sum
 }
 
-/// A number whose cube is not below a number that is not negative.
+/// A number whose power is not below a number that is not negative: its root, rounded up.
 ///
 /// Newton's method, whose iterates are above the root from the second on; no library function whose digits depend on
 /// the processor.
-pub(super) fn cube_root_up(value: f64) -> f64 {
+pub(super) fn root_up(value: f64, degree: u32) -> f64 {
     if value == 0.0 || value == f64::INFINITY {
         return value;
     }
     // Far above the least positive numbers, where products lose their relative accuracy.
     let value = value.max(1e-250);
+    let k = f64::from(degree);
     let mut root = value.max(1.0);
     loop {
-        let next = (2.0 * root + value / root / root) / 3.0;
+        let quotient = (1..degree).fold(value, |quotient, _| quotient / root);
+        let next = ((k - 1.0) * root + quotient) / k;
         if next >= root {
             break;
         }
         root = next;
     }
-    while cube(root).lo < value {
+    while Interval::point(root).power(u64::from(degree)).lo < value {
         root = root.next_up();
     }
     root
-}
-
-fn cube(value: f64) -> Interval {
-    let value = Interval::point(value);
-    value * value * value
 }
 
 #[cfg(test)]
@@ -117,12 +114,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cube_roots_are_not_below_the_root() {
-        for value in [0.0, 1e-300, 1e-9, 0.3, 1.0, 8.0, 27.5, 1e12, 1e300] {
-            let root = cube_root_up(value);
-            assert!(cube(root).hi >= value, "{value}");
-            let value = value.max(1e-250) * f64::from(u8::from(value > 0.0));
-            assert!((root - value.cbrt()).abs() <= 1e-14 * root, "{value}");
+    fn roots_are_not_below_the_root() {
+        for value in [0.0, 1e-200, 1e-9, 0.3, 1.0, 8.0, 27.5, 1e12, 1e300] {
+            for degree in [3, 5, 8] {
+                let root = root_up(value, degree);
+                let power = Interval::point(root).power(u64::from(degree));
+                assert!(power.hi >= value, "{value}");
+                let expected = value.powf(1.0 / f64::from(degree));
+                assert!((root - expected).abs() <= 1e-13 * root, "{value} {degree}");
+            }
         }
     }
 

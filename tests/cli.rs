@@ -847,3 +847,161 @@ fn an_interrupted_certificate_leaves_nothing_behind() {
     assert_eq!(child.wait().unwrap().code(), Some(2));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+/// Two characters, four spins at most, a cap in money: short enough to be played out.
+const SHORT: &str = r#"
+schema = 1
+name = "short"
+source = "test"
+[inner_wheel]
+sections = [2, 1, "additional-spin", 1]
+[outer_wheel]
+sections = ["hat", "hat", "cat", "no-win", "eat-me", "drink-me", "hat", "cat"]
+[starting_multipliers]
+law = "fixed"
+values = { cat = 3, hat = 2 }
+[boost]
+law = "uniform"
+[rules]
+max_spins = 4
+eat_me = { spins = 1, multipliers = 1, consumes_spin = false }
+drink_me = { spins = 1, multipliers = -1, consumes_spin = false }
+additional_spin = { spins = 1 }
+multiplier_floor = 1
+[payout]
+convention = "to-one"
+zero_meter = "returns-wager"
+[limits]
+max_win = 120
+stakes = [1, 10, 40]
+[triggers.2]
+spins = 2
+main_wheel = { sections = 3, of = 54 }
+other_return = "0"
+[triggers.5]
+spins = 5
+main_wheel = { sections = 1, of = 54 }
+other_return = "0"
+"#;
+
+#[test]
+fn the_distribution_agrees_with_the_moments() {
+    let (folder, _) = with_file(SHORT);
+    let name = fs::read_dir(folder.path())
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .file_name();
+    let name = name.to_str().unwrap();
+    let exact = |format: &str| {
+        run_in(
+            folder.path(),
+            &["exact", name, "--distribution", "--format", format, "-q"],
+        )
+        .exits(0)
+    };
+    let document = exact("json").json();
+    every_enclosure_holds(&document, "exact");
+    for trigger in document["triggers"].as_array().unwrap() {
+        let distribution = &trigger["distribution"];
+        let bound = number(&distribution["total_variation_bound"]);
+        assert!(bound > 0.0 && bound <= 1e-9, "{bound}");
+        let pmf: Vec<f64> = distribution["pmf"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(number)
+            .collect();
+        assert!(pmf.iter().all(|p| (0.0..=1.0).contains(p)));
+        let total: f64 = pmf.iter().sum();
+        assert!((total - 1.0).abs() < 1e-12);
+        assert!(number(&distribution["missing_mass"]) < 1e-12);
+        let zero = 1.0 - number(&trigger["hit_frequency"]["value"]);
+        assert!((pmf[0] - zero).abs() < 1e-12);
+        for (key, moment) in [("mean", "mean_meter"), ("variance", "variance_meter")] {
+            let other = number(&trigger[moment]["value"]);
+            // Plain numbers, which scripts read, beside their bounds.
+            assert!((number(&distribution[key]) - other).abs() < 1e-9);
+            let bounds = &distribution[format!("{key}_bounds")];
+            assert!(number(&bounds["lower"]) <= other + 1e-12);
+            assert!(number(&bounds["upper"]) >= other - 1e-12);
+        }
+        assert!(distribution["skewness"].is_f64() && distribution["excess_kurtosis"].is_f64());
+        let quantiles = distribution["quantiles"].as_array().unwrap();
+        assert!(quantiles.iter().all(|q| q["lower"] == q["upper"]));
+        let exceedance = distribution["exceedance"].as_array().unwrap();
+        assert!(exceedance.len() >= 4);
+        for band in distribution["acceptance_bands"].as_array().unwrap() {
+            let mean = number(&distribution["mean"]);
+            assert!(number(&band["lower_mean"]) < mean && mean < number(&band["upper_mean"]));
+        }
+        // The figures under a cap lie within those that two moments give.
+        let capped = distribution["capped"].as_array().unwrap();
+        for (sharp, wide) in capped.iter().zip(trigger["stakes"].as_array().unwrap()) {
+            assert_eq!(sharp["stake"], wide["stake"]);
+            for key in ["mean_meter", "variance_meter", "rtp", "rtp_conditional"] {
+                let (sharp, wide) = (&sharp[key], wide.get(key).unwrap_or(&sharp[key]));
+                assert!(number(&sharp["lower"]) >= number(&wide["lower"]) - 1e-12);
+                assert!(number(&sharp["upper"]) <= number(&wide["upper"]) + 1e-12);
+                assert!(number(&sharp["upper"]) - number(&sharp["lower"]) < 1e-9);
+            }
+        }
+    }
+    assert!(number(&document["joint"]["covariance"]["upper"]) < 0.0);
+    let text = exact("text").says("payout distribution").says("one in");
+    let text = text.says("one spin of the main wheel").stdout;
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
+    exact("csv")
+        .says("\n2,pmf=0,")
+        .says("\n5,distribution:mean,")
+        .says("\n2,stake=10:rtp,")
+        .says("\nboth,joint:covariance,");
+    // One trigger alone has nothing in common with another.
+    let alone = run_in(
+        folder.path(),
+        &[
+            "exact",
+            name,
+            "--trigger",
+            "5",
+            "--distribution",
+            "--format",
+            "json",
+            "-q",
+        ],
+    );
+    let alone = alone.exits(0).json();
+    assert!(alone.get("joint").is_none());
+    assert_eq!(
+        alone["triggers"][0]["distribution"],
+        document["triggers"][1]["distribution"]
+    );
+}
+
+#[test]
+fn a_tolerance_that_is_none_or_cannot_be_met_is_a_fault() {
+    for tolerance in ["0", "-1", "nan", "1", "inf", "much", ""] {
+        let tolerance = format!("--tolerance={tolerance}");
+        run(&["exact", "--distribution", &tolerance])
+            .exits(2)
+            .complains("(0, 1)");
+    }
+    run(&["exact", "--tolerance", "0.1"])
+        .exits(2)
+        .complains("--distribution");
+    let (_folder, path) = with_file(SHORT);
+    run(&[
+        "exact",
+        path.to_str().unwrap(),
+        "--distribution",
+        "--tolerance",
+        "1e-17",
+        "-q",
+    ])
+    .exits(2)
+    .complains("out of reach");
+}

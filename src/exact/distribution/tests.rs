@@ -263,6 +263,60 @@ fn the_tiny_game_without_a_limit() {
     }
 }
 
+/// Without a limit on spins the truth is not known, but the figures of a long enumeration must enclose those of a
+/// longer one, and all of them the exact moments.
+#[test]
+fn a_longer_enumeration_lies_within_a_shorter_one() {
+    let mut definition = fixture::tiny(2);
+    definition.inner_wheel = crate::rules::Wheel::fair(vec![
+        crate::rules::InnerSection::Multiplier(1),
+        crate::rules::InnerSection::Multiplier(0),
+        crate::rules::InnerSection::Multiplier(0),
+        crate::rules::InnerSection::Multiplier(0),
+        crate::rules::InnerSection::Multiplier(0),
+        crate::rules::InnerSection::AdditionalSpin,
+    ]);
+    definition.outer_wheel =
+        fixture::outer("hat hat hat hat no-win no-win no-win no-win eat-me drink-me");
+    let paytable = Paytable::new(definition).expect("a legal paytable");
+    let exact = solve(&paytable, Trigger::Two).expect("a legal paytable");
+    let eighth = eighth_moments(&paytable)[0];
+    let laws: Vec<Distribution> = [8, 13, 18]
+        .into_iter()
+        .map(|spins| {
+            let found = enumerate(&paytable, Trigger::Two, spins, 1_000_000).expect("few states");
+            let held = Held::from_rationals(&found.pmf, 1 << 20, "test".into()).unwrap();
+            Distribution::new(Trigger::Two, held, &exact, eighth).expect("no contradiction")
+        })
+        .collect();
+    for pair in laws.windows(2) {
+        let (short, long) = (&pair[0], &pair[1]);
+        let encloses = |outer: Enclosure, inner: Enclosure| {
+            assert!(
+                outer.overlaps(inner) && outer.width() >= inner.width(),
+                "{outer} {inner}"
+            );
+        };
+        assert!(long.missing_mass < 0.5 * short.missing_mass);
+        encloses(short.mean, exact.mean_meter);
+        encloses(short.variance, exact.variance_meter);
+        encloses(short.mean, long.mean);
+        encloses(short.variance, long.variance);
+        encloses(short.skewness, long.skewness);
+        encloses(short.excess_kurtosis, long.excess_kurtosis);
+        for x in 0..80 {
+            encloses(short.exceedance(x), long.exceedance(x));
+            encloses(short.cumulative(x), long.cumulative(x));
+        }
+        for cap in [3, 10, 25] {
+            let (a, b) = short.capped_moments(&RBig::from(cap)).unwrap();
+            let (c, d) = long.capped_moments(&RBig::from(cap)).unwrap();
+            encloses(a, c);
+            encloses(b, d);
+        }
+    }
+}
+
 #[test]
 fn a_wrong_law_is_a_contradiction() {
     let (_, truth, exact) = game(short());

@@ -15,6 +15,9 @@ use crate::exact::{Enclosure, cap};
 impl Distribution {
     /// The distribution of min(meter, cap).
     ///
+    /// # Arguments
+    /// - `cap`: at least 1
+    ///
     /// # Errors
     /// - [`DistributionError::Contradiction`]: its mean or variance contradicts the two-moment bounds
     pub fn with_cap(mut self, cap: u64) -> Result<Self, DistributionError> {

@@ -20,7 +20,8 @@
 //! | `held` | the interface to the calculator |
 //! | `rest` | what is known of the part that is not held |
 //! | `growth` | a bound on the eighth moment, by a game that pays more |
-//! | `figures`, `sums` | moments, probabilities, quantiles |
+//! | `figures`, `sums` | the distribution and its moments |
+//! | `odds` | probabilities, odds, quantiles |
 //! | `capped` | the law under a cap |
 //! | `band`, `fourier` | where the mean of many rounds lies |
 //! | `joint` | both triggers' bets on one spin of the main wheel |
@@ -32,6 +33,7 @@ mod fourier;
 mod growth;
 mod held;
 mod joint;
+mod odds;
 mod rest;
 mod sums;
 #[cfg(test)]
@@ -40,9 +42,10 @@ mod tests;
 use thiserror::Error;
 
 pub use band::{AcceptanceBand, BandMethod};
-pub use figures::{Distribution, Quantile};
+pub use figures::Distribution;
 pub use held::Held;
 pub use joint::Joint;
+pub use odds::Quantile;
 
 use super::enumeration::enumerate;
 use super::{Enclosure, ExactError, solve_all};
@@ -52,7 +55,7 @@ use crate::rules::Trigger;
 /// States at one time where rounds are enumerated.
 const MOST_ENUMERATED: usize = 20_000;
 /// Meters that a distribution lists at most.
-const MOST_METERS: usize = 1 << 24;
+const MOST_METERS: usize = 1 << 20;
 
 /// What a distribution may cost and how sharp it must be.
 #[derive(Debug, Clone, Copy, PartialEq)]

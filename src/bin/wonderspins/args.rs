@@ -206,19 +206,19 @@ pub(crate) struct Exact {
     #[command(flatten)]
     pub(crate) trigger: TriggerChoice,
 
-    /// Also the whole payout distribution; takes from seconds to minutes
+    /// Also the whole payout distribution, with a proven bound on its error
     #[arg(long, help_heading = "Distribution")]
     pub(crate) distribution: bool,
 
-    /// Largest proven distance of the distribution from the truth, in total variation
+    /// Largest proven distance of the distribution from the truth, in total variation; refused
+    /// where it cannot be had. Left out: what some seconds give
     #[arg(
         long,
         value_name = "T",
-        default_value = "1e-9",
         requires = "distribution",
         help_heading = "Distribution"
     )]
-    pub(crate) tolerance: Level,
+    pub(crate) tolerance: Option<Level>,
 
     /// Form of the result
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]

@@ -15,9 +15,18 @@
 //! `lower <= truth <= upper` for every [`Enclosure`], rounding included. Bounds that are not
 //! known are infinite here and left out of documents.
 //!
+//! # Cost
+//! A smaller tolerance costs more: about four times the work for a quarter of it. Who reaches the floor in a round must
+//! be told apart, and the rounds in which many do are rare and of very many kinds. Speeds and bounds stand in the benches.
+//!
 //! | file | holds |
 //! | --- | --- |
-//! | `held` | the interface to the calculator |
+//! | `spin`, `parts` | the law of a spin, and what tables are indexed by |
+//! | `horizon`, `plan` | how large the tables must be |
+//! | `backward` | the recursion and its proof |
+//! | `ways` | from the tables to the start of a round |
+//! | `tables` | plans and runs until the tolerance is met |
+//! | `held` | the interface to what follows |
 //! | `rest` | what is known of the part that is not held |
 //! | `growth` | a bound on the eighth moment, by a game that pays more |
 //! | `figures`, `sums` | the distribution and its moments |
@@ -26,18 +35,25 @@
 //! | `band`, `fourier` | where the mean of many rounds lies |
 //! | `joint` | both triggers' bets on one spin of the main wheel |
 
+mod backward;
 mod band;
 mod capped;
 mod figures;
 mod fourier;
 mod growth;
 mod held;
+mod horizon;
 mod joint;
 mod odds;
+mod parts;
+mod plan;
 mod rest;
+mod spin;
 mod sums;
+mod tables;
 #[cfg(test)]
 mod tests;
+mod ways;
 
 use thiserror::Error;
 
@@ -53,15 +69,15 @@ use crate::paytable::Paytable;
 use crate::rules::Trigger;
 
 /// States at one time where rounds are enumerated.
-const MOST_ENUMERATED: usize = 20_000;
+const MOST_ENUMERATED: usize = 5000;
 /// Meters that a distribution lists at most.
 const MOST_METERS: usize = 1 << 20;
 
 /// What a distribution may cost and how sharp it must be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DistributionOptions {
-    /// Largest bound on the total-variation distance from the truth, in (0, 1).
-    pub tolerance: f64,
+    /// Largest bound on the total-variation distance from the truth, in (0, 1); `None` for what some seconds give.
+    pub tolerance: Option<f64>,
     /// Bytes that the tables may take, on all threads together.
     pub memory_limit: u64,
 }
@@ -69,8 +85,8 @@ pub struct DistributionOptions {
 impl Default for DistributionOptions {
     fn default() -> Self {
         Self {
-            tolerance: 1e-9,
-            memory_limit: 1 << 30,
+            tolerance: None,
+            memory_limit: 4 << 30,
         }
     }
 }
@@ -96,6 +112,18 @@ pub enum DistributionError {
         tolerance: f64,
         /// The bound that was reached.
         best: f64,
+    },
+    /// The tables would take too much memory; known before they are computed, or while they are.
+    #[error(
+        "the distribution of trigger {trigger} takes at least {bytes} bytes, more than the {limit} allowed"
+    )]
+    Memory {
+        /// The trigger.
+        trigger: Trigger,
+        /// Bytes needed at least.
+        bytes: u64,
+        /// Bytes allowed.
+        limit: u64,
     },
     /// No calculator treats such a paytable.
     #[error("the distribution of trigger {trigger} cannot be computed: {reason}")]
@@ -153,7 +181,7 @@ pub enum DistributionError {
 /// See [`DistributionError`].
 ///
 /// # Accuracy
-/// [`Distribution::total_variation_bound`] is at most the tolerance. Equal inputs give equal bytes for every number of
+/// [`Distribution::total_variation_bound`] is at most the tolerance, if there is one. Equal inputs give equal bytes for every number of
 /// threads.
 ///
 /// # Source
@@ -162,9 +190,9 @@ pub fn distributions(
     paytable: &Paytable,
     options: &DistributionOptions,
 ) -> Result<Vec<Distribution>, DistributionError> {
-    let tolerance = options.tolerance;
-    // Written so that NaN fails.
-    if !(tolerance > 0.0 && tolerance < 1.0) {
+    if let Some(tolerance) = options.tolerance
+        && (tolerance.is_nan() || tolerance <= 0.0 || tolerance >= 1.0)
+    {
         return Err(DistributionError::Tolerance { tolerance });
     }
     let exact = solve_all(paytable)?;
@@ -180,7 +208,9 @@ pub fn distributions(
                 found = found.with_cap(cap)?;
             }
             let best = found.total_variation_bound;
-            if best > tolerance {
+            if let Some(tolerance) = options.tolerance
+                && best > tolerance
+            {
                 return Err(DistributionError::OutOfReach {
                     trigger: terms.trigger,
                     tolerance,
@@ -193,32 +223,29 @@ pub fn distributions(
 }
 
 /// The law that a calculator finds for each trigger, in the paytable's order.
-///
-/// Short games alone for now, by playing every course.
 fn held(
     paytable: &Paytable,
-    _options: &DistributionOptions,
+    options: &DistributionOptions,
 ) -> Result<Vec<Held>, DistributionError> {
+    match enumerated(paytable) {
+        Some(laws) => Ok(laws),
+        None => tables::held(paytable, options),
+    }
+}
+
+/// Short games by playing every course.
+fn enumerated(paytable: &Paytable) -> Option<Vec<Held>> {
+    let limit = paytable.rules.max_spins?;
     paytable
         .triggers
         .iter()
         .map(|terms| {
-            let unsupported = |reason| DistributionError::Unsupported {
-                trigger: terms.trigger,
-                reason,
-            };
-            let limit = paytable.rules.max_spins.ok_or(unsupported(
-                "only rounds with a small `max_spins` are served so far",
-            ))?;
-            let found = enumerate(paytable, terms.trigger, limit, MOST_ENUMERATED).ok_or(
-                unsupported("`max_spins` leaves too many courses of a round"),
-            )?;
+            let found = enumerate(paytable, terms.trigger, limit, MOST_ENUMERATED)?;
             let method = format!(
                 "every course of {limit} spins in rationals, up to {} at a time",
                 found.states
             );
             Held::from_rationals(&found.pmf, MOST_METERS, method)
-                .ok_or(unsupported("the meters are too large to be listed"))
         })
         .collect()
 }

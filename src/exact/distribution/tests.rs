@@ -491,7 +491,7 @@ fn short_games_are_served_and_others_refused() {
     assert!(exact.mean_meter.overlaps(found[0].best_mean()));
     for tolerance in [0.0, -1.0, 1.0, f64::NAN, f64::INFINITY] {
         let options = DistributionOptions {
-            tolerance,
+            tolerance: Some(tolerance),
             ..DistributionOptions::default()
         };
         assert!(matches!(
@@ -500,16 +500,11 @@ fn short_games_are_served_and_others_refused() {
         ));
     }
     let options = DistributionOptions {
-        tolerance: 1e-17,
+        tolerance: Some(1e-17),
         ..DistributionOptions::default()
     };
     assert!(matches!(
         distributions(&paytable, &options),
         Err(DistributionError::OutOfReach { .. })
-    ));
-    let whole = Paytable::new(fixture::pa()).expect("a legal paytable");
-    assert!(matches!(
-        distributions(&whole, &DistributionOptions::default()),
-        Err(DistributionError::Unsupported { .. })
     ));
 }

@@ -28,7 +28,12 @@ pub(crate) fn run(args: &Exact, quiet: bool) -> anyhow::Result<ExitStatus> {
             quiet,
             "computing the distribution, which takes from seconds to minutes",
         );
-        add_distributions(&mut document, &all, &file.paytable, args.tolerance.0)?;
+        add_distributions(
+            &mut document,
+            &all,
+            &file.paytable,
+            args.tolerance.map(|level| level.0),
+        )?;
     }
     match args.format {
         Format::Json => print(&to_json(&document))?,
@@ -44,7 +49,7 @@ fn add_distributions(
     document: &mut ExactDocument,
     exact: &[exact::Exact],
     paytable: &Paytable,
-    tolerance: f64,
+    tolerance: Option<f64>,
 ) -> anyhow::Result<()> {
     let options = DistributionOptions {
         tolerance,

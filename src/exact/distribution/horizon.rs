@@ -1,0 +1,210 @@
+//! How large the tables must be: the joint law of a round's future fall and its number of hits, in floating point.
+//!
+//! Used to plan and never in a bound. One exception: [`Horizon::silent`], P(no hit to come), is iterated from below.
+
+use super::parts::count;
+use super::spin::{After, Counter, Spin};
+
+/// Rows at most: depths are bytes, and falls beyond this are rarer than any tolerance in reach.
+const MOST_ROWS: usize = 32;
+/// Hits at most.
+const MOST_HITS: usize = 250;
+/// Counters at most.
+const MOST_COUNTERS: usize = 400;
+/// Cells of one level at most.
+const MOST_CELLS: usize = 6000;
+
+/// Laws of the future of a round by counter.
+#[derive(Debug)]
+pub(super) struct Horizon {
+    /// The nodes of the counter.
+    pub(super) counter: Counter,
+    /// Rows of every level: falls from 0 on.
+    pub(super) rows: usize,
+    /// For each number of hits, from 0: P(fall of `row` before the last hit, so many hits), at `row * nodes + node`.
+    pub(super) levels: Vec<Vec<f64>>,
+    /// P(no hit to come) by node, from below.
+    pub(super) silent: Vec<f64>,
+}
+
+impl Horizon {
+    /// Sizes that leave out about `small` of the rounds from any of the starts; `None` where that is too large.
+    pub(super) fn new(spin: &Spin, starts: &[usize], small: f64) -> Option<Self> {
+        let top = largest_counter(spin, starts.iter().copied().max().unwrap_or(1), small)?;
+        let counter = Counter::new(top, spin);
+        let nodes = counter.nodes();
+        if nodes > MOST_CELLS {
+            return None;
+        }
+        let falls = spin.potions.iter().any(|potion| potion.delta < 0);
+        let most_rows = if falls {
+            MOST_ROWS.min(MOST_CELLS / nodes).max(1)
+        } else {
+            1
+        };
+        let before = counter.before();
+        let silent = settle(spin, &counter, &before, &[], 0, 1);
+        let mut horizon = Self {
+            counter,
+            rows: most_rows,
+            levels: vec![silent.clone()],
+            silent,
+        };
+        let at: Vec<usize> = starts
+            .iter()
+            .map(|&start| horizon.counter.start(start))
+            .collect();
+        let reach = |level: &[f64]| {
+            at.iter()
+                .map(|&node| {
+                    (0..level.len() / nodes)
+                        .map(|row| level[row * nodes + node])
+                        .sum::<f64>()
+                })
+                .fold(0.0, f64::max)
+        };
+        for hits in 1..=MOST_HITS {
+            let below = &horizon.levels[hits - 1];
+            let level = settle(spin, &horizon.counter, &before, below, hits, most_rows);
+            let reached = reach(&level);
+            horizon.levels.push(level);
+            if reached < small && hits > 3 {
+                break;
+            }
+        }
+        // Rows that hold less than `small` in all are left out.
+        let held = |row: usize| {
+            let sum = |&node: &usize| {
+                horizon.levels[1..]
+                    .iter()
+                    .map(|level| level[row * nodes + node])
+                    .sum::<f64>()
+            };
+            at.iter().map(sum).fold(0.0, f64::max)
+        };
+        let rows = (0..most_rows)
+            .rev()
+            .find(|&row| held(row) > small)
+            .unwrap_or(0)
+            + 1;
+        horizon.rows = rows;
+        for level in &mut horizon.levels[1..] {
+            level.truncate(rows * nodes);
+        }
+        Some(horizon)
+    }
+}
+
+/// A counter that rounds pass with a probability below `small`: with r > 1 and E[r^change] <= 1 the probability to get
+/// `k` above the start is at most r^-k.
+fn largest_counter(spin: &Spin, start: usize, small: f64) -> Option<usize> {
+    let power = |base: f64, exponent: i64| {
+        let size = (0..exponent.unsigned_abs()).fold(1.0, |product, _| product * base);
+        if exponent < 0 { 1.0 / size } else { size }
+    };
+    let growth = |r: f64| {
+        let outer = spin
+            .potions
+            .iter()
+            .fold((spin.hit + spin.no_win) / r, |sum, potion| {
+                sum + potion.probability * power(r, potion.change)
+            });
+        let extra = i64::try_from(spin.extra_spins).unwrap_or(i64::MAX);
+        outer * (spin.multiplier + spin.extra * power(r, extra))
+    };
+    if spin.max_spins.is_some() && growth(1.01) > 1.0 {
+        // Rounds that need not end but for the limit: what they can reach before it.
+        let limit = usize::try_from(spin.max_spins?).ok()?;
+        let rise = spin
+            .potions
+            .iter()
+            .map(|potion| potion.change)
+            .max()
+            .unwrap_or(-1)
+            .max(-1);
+        let most = usize::try_from(rise + i64::try_from(spin.extra_spins).ok()?).unwrap_or(0);
+        let top = start + limit.checked_mul(most)?;
+        return (top <= MOST_COUNTERS).then_some(top.max(1));
+    }
+    let (mut low, mut high) = (1.0, 2.0);
+    while growth(high) < 1.0 && high < 1e12 {
+        low = high;
+        high *= 2.0;
+    }
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if growth(middle) < 1.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let mut top = start;
+    let mut reached = 1.0;
+    while reached > small {
+        top += 1;
+        reached /= low;
+        if top > MOST_COUNTERS {
+            return None;
+        }
+    }
+    Some(top)
+}
+
+/// One level by sweeps from 0.
+fn settle(
+    spin: &Spin,
+    counter: &Counter,
+    before: &[usize],
+    below: &[f64],
+    hits: usize,
+    rows: usize,
+) -> Vec<f64> {
+    let nodes = counter.nodes();
+    let mut level = vec![0.0; nodes * rows];
+    let ended = if hits == 0 { 1.0 } else { 0.0 };
+    // Rows of the level below: with no hit left there is one row, and a fall after the last hit counts for nothing.
+    let hit = |row: usize, node: usize| match (hits, counter.after(node, -1)) {
+        (0, _) | (_, After::Beyond) => 0.0,
+        (1, _) if row > 0 => 0.0,
+        (1, After::Ended) => 1.0,
+        (_, After::Ended) => 0.0,
+        (_, After::At(next)) => below[row * nodes + next],
+    };
+    for _ in 0..2000 {
+        let mut change = 0.0_f64;
+        for row in 0..rows {
+            for &node in before {
+                let outer = |node: usize| {
+                    let next = |row: usize, change: i64| match counter.after(node, change) {
+                        After::Ended => ended,
+                        After::At(next) => level[row * nodes + next],
+                        After::Beyond => 0.0,
+                    };
+                    let mut sum = spin.hit * hit(row, node) + spin.no_win * next(row, -1);
+                    for potion in &spin.potions {
+                        if hits == 0 {
+                            sum += potion.probability * next(0, potion.change);
+                        } else {
+                            for (to, _) in Spin::rows_after(row, potion.delta, rows - 1) {
+                                sum += potion.probability * next(to, potion.change);
+                            }
+                        }
+                    }
+                    sum
+                };
+                let value =
+                    spin.multiplier * outer(node) + spin.extra * outer(node + counter.extra());
+                let cell = row * nodes + node;
+                if value > level[cell] {
+                    change = change.max((value - level[cell]) / value);
+                    level[cell] = value;
+                }
+            }
+        }
+        if change < 1e-14 * count(1 + 1000 * usize::from(hits > 0)) {
+            break;
+        }
+    }
+    level
+}

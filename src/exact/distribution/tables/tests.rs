@@ -1,0 +1,91 @@
+//! The tables against every course of short games, in rationals, and against the law of 693.6.
+//!
+//! Expected values: [`enumerate`] plays the text of 693.6(e) to (g) and shares nothing with the tables but the paytable.
+
+use dashu_ratio::RBig;
+
+use super::*;
+use crate::exact::enumeration::enumerate;
+use crate::paytable::fixture;
+
+/// The laws of a game from the tables alone.
+fn tables(game: &Paytable, tolerance: f64) -> Vec<Held> {
+    let job = Job {
+        paytable: game,
+        trigger: Trigger::Two,
+        tolerance,
+        cells: MOST_CELLS,
+        memory: 1 << 30,
+    };
+    job.held().expect("a game for the tables")
+}
+
+fn rational(number: f64) -> RBig {
+    RBig::try_from(number).expect("a finite number")
+}
+
+/// A held law against all courses of up to `spins` spins: below the truth at every meter, and short of it by no more
+/// than it says.
+fn against_every_course(game: &Paytable, spins: u32, tolerance: f64) {
+    let truth = enumerate(game, Trigger::Two, spins, 300_000).expect("a short game");
+    let held = &tables(game, tolerance)[0];
+    assert!(
+        held.missing <= tolerance,
+        "{} above {tolerance}",
+        held.missing
+    );
+    let rounding = rational(held.rounding);
+    let mut short = RBig::ZERO;
+    for (meter, &mass) in (0_u64..).zip(&held.pmf) {
+        let exact = truth.pmf.get(&meter).cloned().unwrap_or(RBig::ZERO);
+        let least = rational(mass) * (RBig::ONE - &rounding);
+        assert!(
+            least <= &exact + &truth.unfinished,
+            "meter {meter}: {mass} above {exact}"
+        );
+        if truth.unfinished.is_zero() {
+            assert!(least <= exact, "meter {meter}: {mass} above {exact}");
+        }
+        short += if least < exact {
+            exact - least
+        } else {
+            RBig::ZERO
+        };
+    }
+    let beyond = truth
+        .pmf
+        .range(held.pmf.len() as u64..)
+        .fold(RBig::ZERO, |sum, (_, mass)| sum + mass);
+    assert!(short + beyond <= rational(held.missing) + rational(1e-12) + rounding);
+}
+
+/// One character that cannot leave the floor. By hand: Drink Me uses its spin up and gives one, so a spin is played
+/// until a hat (2/3) or No Win (1/3) comes; two spins pay 1 for each hat.
+#[test]
+fn everybody_at_the_floor_is_not_forgotten() {
+    let mut definition = fixture::tiny(2);
+    definition.inner_wheel.sections = vec![crate::rules::InnerSection::Multiplier(0)];
+    definition.outer_wheel = fixture::outer("hat hat no-win drink-me");
+    definition.rules.drink_me.consumes_spin = true;
+    let game = Paytable::new(definition).expect("a legal paytable");
+    let held = &tables(&game, 1e-9)[0];
+    for (meter, expected) in [1.0 / 9.0, 4.0 / 9.0, 4.0 / 9.0].into_iter().enumerate() {
+        assert!((held.pmf[meter] - expected).abs() < 1e-9, "{:?}", held.pmf);
+    }
+    assert_eq!(held.pmf.len(), 3);
+}
+
+/// The default wheels with two spins at most and starts of each character.
+#[test]
+fn two_spins_of_the_default_wheels() {
+    let mut definition = fixture::pa();
+    definition.rules.max_spins = Some(2);
+    definition.starting_multipliers = crate::paytable::StartLaw::Fixed {
+        values: crate::rules::Character::ALL.into_iter().zip(1..).collect(),
+    };
+    against_every_course(
+        &Paytable::new(definition).expect("a legal paytable"),
+        3,
+        1e-9,
+    );
+}

@@ -45,10 +45,10 @@
 use rayon::prelude::*;
 
 use super::horizon::Horizon;
-use super::parts::{Parts, count};
+use super::parts::count;
 use super::plan::{Family, Level, Plan, Shape, Start, after_potion, selection};
 use super::spin::{After, Spin};
-use super::ways::ways;
+use super::ways::{groups, ways};
 
 /// Waves of one family at most.
 const WAVES: usize = 1000;
@@ -163,7 +163,7 @@ impl Total {
 /// What the tables give.
 #[derive(Debug)]
 pub(super) struct Laws {
-    /// For each start the masses by meter, each below the truth but for rounding.
+    /// For each start and node, in their order, the masses by meter, each below the truth but for rounding.
     pub(super) pmfs: Vec<Vec<f64>>,
     /// Roundings of any course at most.
     pub(super) roundings: f64,
@@ -178,9 +178,13 @@ pub(super) fn laws(
     threshold: f64,
     memory: u64,
 ) -> Result<Laws, u64> {
-    let mut totals = vec![Total::default(); starts.len()];
-    for (total, start) in totals.iter_mut().zip(starts) {
-        total.add(0, horizon.silent[start.node]);
+    let nodes: Vec<usize> = starts
+        .iter()
+        .flat_map(|start| start.nodes.iter().copied())
+        .collect();
+    let mut totals = vec![Total::default(); nodes.len()];
+    for (total, node) in totals.iter_mut().zip(nodes) {
+        total.add(0, horizon.silent[node]);
     }
     let mut below: Vec<ShapeLaws> = Vec::new();
     let mut waves = 0;
@@ -200,7 +204,7 @@ pub(super) fn laws(
                 let (laws, waves) = table.shape(shape, work);
                 let read: Vec<_> = starts
                     .iter()
-                    .map(|start| table.read(shape, &laws, start))
+                    .flat_map(|start| table.read(shape, &laws, start))
                     .collect();
                 (laws, waves, read)
             })
@@ -370,42 +374,52 @@ impl Table<'_> {
         (laws, most)
     }
 
-    /// What a shape adds to the meter's law of a start, and the number of laws that were added.
-    fn read(&self, shape: &Shape, laws: &ShapeLaws, start: &Start) -> (Vec<f64>, usize) {
-        let mut masses = Vec::new();
-        let mut terms = 0;
+    /// What a shape adds to the meter's law of each trigger, with the number of terms of a sum at most.
+    fn read(&self, shape: &Shape, laws: &ShapeLaws, start: &Start) -> Vec<(Vec<f64>, usize)> {
+        let mut read = vec![(Vec::new(), 0); start.nodes.len()];
         if shape.probability <= 0.0 {
-            return (masses, terms);
+            return read;
         }
         let ways = ways(self.spin, &start.law, &shape.parts);
         for row in 0..self.horizon.rows {
-            let mut placed: Vec<(Parts, usize, f64)> = ways
-                .iter()
-                .map(|(heights, weight)| {
-                    let (parts, gain) = shape.parts.placed(heights, row);
-                    (parts, gain, *weight)
-                })
-                .collect();
-            placed.sort_by_key(|&(parts, gain, _)| (parts, gain));
-            for group in placed.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-                let (parts, gain, _) = group[0];
-                let cell = shape
-                    .family(&parts)
-                    .and_then(|family| shape.cell(family, row, start.node));
-                let Some(cell) = cell else { continue };
-                let weight: f64 = group.iter().map(|(_, _, weight)| weight).sum();
-                let span = laws.spans[cell];
-                let low = span.low + gain;
-                if masses.len() < low + span.length {
-                    masses.resize(low + span.length, 0.0);
+            let used = |node: usize| {
+                (0..shape.families.len()).any(|family| shape.cell(family, row, node).is_some())
+            };
+            if !start.nodes.iter().any(|&node| used(node)) {
+                continue;
+            }
+            for group in groups(&shape.parts, &ways, row) {
+                let Some(family) = shape.family(&group.parts) else {
+                    continue;
+                };
+                for (&node, (masses, terms)) in start.nodes.iter().zip(&mut read) {
+                    let Some(cell) = shape.cell(family, row, node) else {
+                        continue;
+                    };
+                    let span = laws.spans[cell];
+                    let law = span.of(&laws.arena);
+                    let end = span.low + group.gains.len() + law.len();
+                    if masses.len() < end {
+                        masses.resize(end, 0.0);
+                    }
+                    for (gain, &weight) in group
+                        .gains
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, weight)| **weight > 0.0)
+                    {
+                        for (mass, law) in masses[span.low + gain..].iter_mut().zip(law) {
+                            *mass += weight * law;
+                        }
+                        *terms += 1;
+                    }
                 }
-                for (mass, law) in masses[low..].iter_mut().zip(span.of(&laws.arena)) {
-                    *mass += weight * law;
-                }
-                terms += 1 + group.len();
             }
         }
-        (masses, terms)
+        for (_, terms) in &mut read {
+            *terms += ways.len();
+        }
+        read
     }
 }
 

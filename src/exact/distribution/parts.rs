@@ -162,22 +162,14 @@ impl Parts {
         self.sorted()
     }
 
-    /// The list of a shape at row `row` where part i stands `heights[i]` above the floor, and what the heights add
-    /// to the meter beyond the row.
-    pub(super) fn placed(mut self, heights: &[usize; MOST], row: usize) -> (Self, usize) {
-        let mut gain = 0;
+    /// The list of a shape at row `row` where part i stands `heights[i]` above the floor.
+    pub(super) fn placed(mut self, heights: &[usize; MOST], row: usize) -> Self {
         for (part, &height) in self.0.iter_mut().zip(heights) {
-            if part.is_none() {
-                break;
-            }
-            match row.checked_sub(height) {
-                Some(depth) if depth > 0 => {
-                    part.depth = u8::try_from(depth).expect("rows are fewer than 256");
-                }
-                _ => gain += (height - row) * part.hits(),
+            if !part.is_none() && height < row {
+                part.depth = u8::try_from(row - height).expect("rows are fewer than 256");
             }
         }
-        (self.sorted(), gain)
+        self.sorted()
     }
 
     /// Probability that an inner multiplier goes to a character without hits to come.

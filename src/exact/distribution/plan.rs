@@ -11,15 +11,15 @@ use rustc_hash::FxHashMap;
 use super::horizon::Horizon;
 use super::parts::{Part, Parts, count, shapes};
 use super::spin::{After, Spin, Starts};
-use super::ways::{probability, ways};
+use super::ways::{groups, probability, ways};
 
-/// Rounds of a trigger: spins at the start, law of the starts.
+/// Rounds that start with one law of the multipliers.
 #[derive(Debug, Clone)]
 pub(super) struct Start {
-    /// The node that a round starts at.
-    pub(super) node: usize,
     /// The law of the starting multipliers.
     pub(super) law: Starts,
+    /// The nodes that they start at, one for each trigger.
+    pub(super) nodes: Vec<usize>,
 }
 
 /// The nodes kept of one row.
@@ -200,12 +200,13 @@ impl Planner<'_> {
         let mass = &self.horizon.levels[self.hits];
         let nodes = self.horizon.counter.nodes();
         let rows = 0..self.horizon.rows;
-        let reach = |start: &Start| {
+        let reach = |&node: &usize| {
             rows.clone()
-                .map(|row| mass[row * nodes + start.node])
+                .map(|row| mass[row * nodes + node])
                 .fold(0.0, f64::max)
         };
-        let most = self.starts.iter().map(reach).fold(0.0, f64::max);
+        let nodes_used = self.starts.iter().flat_map(|start| &start.nodes);
+        let most = nodes_used.map(reach).fold(0.0, f64::max);
         let started: Vec<(Parts, f64)> = shapes(self.spin, self.hits)
             .par_iter()
             .map(|shape| (*shape, probability(self.spin, shape)))
@@ -293,17 +294,28 @@ impl Planner<'_> {
     /// Uses by the start of the round.
     fn starts(&self, shape: &mut Shape, now: &mut Uses) {
         let nodes = self.horizon.counter.nodes();
-        for start in self.starts {
-            let ways = ways(self.spin, &start.law, &shape.parts);
+        for law in self.starts {
+            let ways = ways(self.spin, &law.law, &shape.parts);
             for row in 0..self.horizon.rows {
-                let cell = row * nodes + start.node;
-                let worth = shape.probability * self.horizon.levels[self.hits][cell];
-                if worth < self.threshold {
-                    shape.lost += worth;
+                let mut cells = Vec::new();
+                for &node in &law.nodes {
+                    let cell = row * nodes + node;
+                    let worth = shape.probability * self.horizon.levels[self.hits][cell];
+                    if worth < self.threshold {
+                        shape.lost += worth;
+                    } else {
+                        cells.push(cell);
+                    }
+                }
+                if cells.is_empty() {
                     continue;
                 }
-                for (heights, weight) in &ways {
-                    now.of(shape.parts.placed(heights, row).0)[cell] += weight;
+                for group in groups(&shape.parts, &ways, row) {
+                    let weight: f64 = group.gains.iter().sum();
+                    let uses = now.of(group.parts);
+                    for &cell in &cells {
+                        uses[cell] += weight;
+                    }
                 }
             }
         }

@@ -80,7 +80,9 @@ impl Job<'_> {
             .collect();
         let horizon = Horizon::new(&spin, &spins, 2e-3 * self.tolerance)
             .ok_or(self.unsupported("its rounds are too long for the tables"))?;
-        let mut starts = Vec::new();
+        let mut starts: Vec<Start> = Vec::new();
+        // The place of each trigger among the laws that come out.
+        let mut of_trigger = Vec::new();
         for (terms, &spins) in paytable.triggers.iter().zip(&spins) {
             let law = Starts::new(paytable, terms.trigger);
             if law.ways(spin.characters.len()) > MOST_WAYS {
@@ -98,12 +100,31 @@ impl Job<'_> {
             if raised.saturating_mul(hits) > MOST_METERS {
                 return Err(self.unsupported("its meters are too large to be listed"));
             }
-            starts.push(Start {
-                node: horizon.counter.start(spins),
-                law,
-            });
+            let node = horizon.counter.start(spins);
+            let at = starts
+                .iter()
+                .position(|start| start.law == law)
+                .unwrap_or_else(|| {
+                    starts.push(Start {
+                        law,
+                        nodes: Vec::new(),
+                    });
+                    starts.len() - 1
+                });
+            of_trigger.push((at, starts[at].nodes.len()));
+            starts[at].nodes.push(node);
         }
-        self.run(&spin, &horizon, &starts)
+        let laws = self.run(&spin, &horizon, &starts)?;
+        let first = |at: usize| {
+            starts[..at]
+                .iter()
+                .map(|start| start.nodes.len())
+                .sum::<usize>()
+        };
+        Ok(of_trigger
+            .into_iter()
+            .map(|(at, node)| laws[first(at) + node].clone())
+            .collect())
     }
 
     fn unsupported(&self, reason: &'static str) -> DistributionError {

@@ -10,11 +10,55 @@
 //! and the starting multipliers are given to the parts by their own law, which is independent of the hits. Where the
 //! starts belong to characters (`fixed`, `table`) both are given together.
 
+use rustc_hash::FxHashMap;
+
 use super::parts::{MOST, Part, Parts, count};
 use super::spin::{Spin, Starts};
 
 /// Heights of the parts above the floor, and the probability of the shape with them.
 pub(super) type Way = ([usize; MOST], f64);
+
+/// The ways of a shape at one row that reach the floor alike: the family, and the probability by what the heights add
+/// to the meter beyond the row.
+pub(super) struct Group {
+    /// Hits and depths.
+    pub(super) parts: Parts,
+    /// Probability by addition to the meter.
+    pub(super) gains: Vec<f64>,
+}
+
+/// The groups of a row, in the order in which the ways meet them.
+pub(super) fn groups(shape: &Parts, ways: &[Way], row: usize) -> Vec<Group> {
+    let list = shape.list();
+    let mut index = FxHashMap::default();
+    let mut groups: Vec<Group> = Vec::new();
+    for (heights, weight) in ways {
+        let mut gain = 0;
+        // Depths as one number: rows are fewer than 256.
+        let mut depths = 0_u64;
+        for (part, &height) in list.iter().zip(heights) {
+            depths <<= 8;
+            if height < row {
+                depths |= (row - height) as u64;
+            } else {
+                gain += (height - row) * part.hits();
+            }
+        }
+        let at = *index.entry(depths).or_insert_with(|| {
+            groups.push(Group {
+                parts: shape.placed(heights, row),
+                gains: Vec::new(),
+            });
+            groups.len() - 1
+        });
+        let gains = &mut groups[at].gains;
+        if gains.len() <= gain {
+            gains.resize(gain + 1, 0.0);
+        }
+        gains[gain] += weight;
+    }
+    groups
+}
 
 fn power(base: f64, exponent: usize) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)

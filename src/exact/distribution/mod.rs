@@ -64,8 +64,8 @@ pub use joint::Joint;
 pub use odds::Quantile;
 
 use super::enumeration::enumerate;
-use super::{Enclosure, ExactError, solve_all};
-use crate::paytable::Paytable;
+use super::{Enclosure, Exact};
+use crate::paytable::{Paytable, TriggerTerms};
 use crate::rules::Trigger;
 
 /// States at one time where rounds are enumerated.
@@ -133,9 +133,6 @@ pub enum DistributionError {
         /// What stands in the way.
         reason: &'static str,
     },
-    /// The moments cannot be computed, and without them nothing can be checked.
-    #[error("the exact moments are not known")]
-    Exact(#[from] ExactError),
     /// Two methods contradict each other: one of them is wrong, and no figure is given.
     #[error(
         "the distribution of trigger {trigger} contradicts the exact {figure}: {held} against {exact}; \
@@ -174,20 +171,28 @@ pub enum DistributionError {
     },
 }
 
-/// The distribution of the meter for every trigger of a paytable, in its order, as it is paid: with `max_meter`
-/// applied.
+/// The distribution of the meter as it is paid, with `max_meter` applied, for each trigger whose exact figures are
+/// given, in their order.
 ///
 /// # Errors
 /// See [`DistributionError`].
 ///
+/// # Panics
+/// If the figures are those of another paytable without such a trigger.
+///
 /// # Accuracy
-/// [`Distribution::total_variation_bound`] is at most the tolerance, if there is one. Equal inputs give equal bytes for every number of
-/// threads.
+/// [`Distribution::total_variation_bound`] is at most the tolerance, if there is one. Equal inputs give equal bytes
+/// for every number of threads.
+///
+/// # Performance
+/// Seconds where no tolerance is given. One trigger alone may be had more sharply than two: the tables are made for the
+/// longest rounds.
 ///
 /// # Source
 /// 58 Pa. Code 693.6(d) to (g).
 pub fn distributions(
     paytable: &Paytable,
+    exact: &[Exact],
     options: &DistributionOptions,
 ) -> Result<Vec<Distribution>, DistributionError> {
     if let Some(tolerance) = options.tolerance
@@ -195,15 +200,32 @@ pub fn distributions(
     {
         return Err(DistributionError::Tolerance { tolerance });
     }
-    let exact = solve_all(paytable)?;
-    let laws = held(paytable, options)?;
-    paytable
+    let terms: Vec<&TriggerTerms> = exact
+        .iter()
+        .map(|exact| {
+            let terms = paytable.terms(exact.trigger);
+            terms.expect("exact figures of this paytable")
+        })
+        .collect();
+    let laws = match enumerated(paytable, &terms) {
+        Some(laws) => laws,
+        None => tables::held(paytable, &terms, options)?,
+    };
+    let eighths: Vec<(Trigger, Option<f64>)> = paytable
         .triggers
         .iter()
+        .map(|terms| terms.trigger)
+        .zip(growth::eighth_moments(paytable))
+        .collect();
+    exact
+        .iter()
         .zip(laws)
-        .zip(exact.iter().zip(growth::eighth_moments(paytable)))
-        .map(|((terms, law), (exact, eighth))| {
-            let mut found = Distribution::new(terms.trigger, law, exact, eighth)?;
+        .map(|(exact, law)| {
+            let eighth = eighths
+                .iter()
+                .find(|(trigger, _)| *trigger == exact.trigger);
+            let eighth = eighth.and_then(|(_, eighth)| *eighth);
+            let mut found = Distribution::new(exact.trigger, law, exact, eighth)?;
             if let Some(cap) = paytable.rules.max_meter {
                 found = found.with_cap(cap)?;
             }
@@ -212,7 +234,7 @@ pub fn distributions(
                 && best > tolerance
             {
                 return Err(DistributionError::OutOfReach {
-                    trigger: terms.trigger,
+                    trigger: exact.trigger,
                     tolerance,
                     best,
                 });
@@ -222,22 +244,10 @@ pub fn distributions(
         .collect()
 }
 
-/// The law that a calculator finds for each trigger, in the paytable's order.
-fn held(
-    paytable: &Paytable,
-    options: &DistributionOptions,
-) -> Result<Vec<Held>, DistributionError> {
-    match enumerated(paytable) {
-        Some(laws) => Ok(laws),
-        None => tables::held(paytable, options),
-    }
-}
-
 /// Short games by playing every course.
-fn enumerated(paytable: &Paytable) -> Option<Vec<Held>> {
+fn enumerated(paytable: &Paytable, terms: &[&TriggerTerms]) -> Option<Vec<Held>> {
     let limit = paytable.rules.max_spins?;
-    paytable
-        .triggers
+    terms
         .iter()
         .map(|terms| {
             let found = enumerate(paytable, terms.trigger, limit, MOST_ENUMERATED)?;

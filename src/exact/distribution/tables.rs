@@ -2,89 +2,86 @@
 
 use super::backward::{Laws, laws};
 use super::horizon::Horizon;
+use super::parts::count;
 use super::plan::{Plan, Start};
 use super::spin::{Spin, Starts};
 use super::{DistributionError, DistributionOptions, Held, MOST_METERS};
-use crate::paytable::Paytable;
+use crate::paytable::{Paytable, TriggerTerms};
 use crate::rules::Trigger;
 
-/// Cells of a plan at most: about half a minute on two cores for the Pennsylvania wheels.
-const MOST_CELLS: usize = 5_000_000;
-/// Tolerances that are tried where none is asked for.
-const COARSEST: f64 = 2e-3;
-const FINEST: f64 = 1e-9;
+/// Cells of a plan at most: half a minute to a minute on two cores.
+const MOST_CELLS: usize = 6_000_000;
+/// Cells of a plan where no tolerance is asked for: some seconds.
+const EASY_CELLS: usize = 1_500_000;
+/// Bound that is sharp enough where no tolerance is asked for.
+const SHARP: f64 = 1e-9;
+/// Threshold of the first plan, a quick one.
+const COARSE: f64 = 1e-7;
 /// Different starts of a round at most.
 const MOST_WAYS: usize = 20_000;
 /// Largest relative rounding that a law may have.
 const MOST_ROUNDING: f64 = 1e-6;
 /// Plans that are tried at most.
-const PLANS: usize = 12;
-
-/// Cells of a plan where no tolerance is asked for: some seconds.
-const EASY_CELLS: usize = 1_500_000;
+const PLANS: usize = 24;
+/// What a plan says to be lost is exceeded by what its laws miss, but not by more than this on any wheel tried.
+const MARGIN: f64 = 0.6;
 
 /// The laws of all triggers.
 pub(super) fn held(
     paytable: &Paytable,
+    terms: &[&TriggerTerms],
     options: &DistributionOptions,
 ) -> Result<Vec<Held>, DistributionError> {
     // Longer rounds decide.
-    let Some(longest) = paytable.triggers.iter().max_by_key(|terms| terms.spins) else {
+    let Some(longest) = terms.iter().max_by_key(|terms| terms.spins) else {
         return Ok(Vec::new());
     };
-    let job = |tolerance, cells| Job {
+    let job = Job {
         paytable,
+        terms,
         trigger: longest.trigger,
-        tolerance,
-        cells,
+        tolerance: options.tolerance,
         memory: options.memory_limit,
     };
-    if let Some(tolerance) = options.tolerance {
-        return job(tolerance, MOST_CELLS).held();
-    }
-    // As sharp as a limited effort allows: from coarse to fine.
-    let mut tolerance = COARSEST;
-    let mut found = match job(tolerance, EASY_CELLS).held() {
-        Err(DistributionError::OutOfReach { best, .. }) if best < 1.0 => {
-            return job(best, EASY_CELLS).held();
-        }
-        other => other?,
-    };
-    while tolerance > FINEST {
-        tolerance = (0.1 * tolerance).max(FINEST);
-        match job(tolerance, EASY_CELLS).held() {
-            Ok(finer) => found = finer,
-            Err(_) => break,
-        }
-    }
-    Ok(found)
+    job.held()
 }
 
 struct Job<'a> {
     paytable: &'a Paytable,
+    terms: &'a [&'a TriggerTerms],
     trigger: Trigger,
-    tolerance: f64,
-    cells: usize,
+    tolerance: Option<f64>,
     memory: u64,
+}
+
+/// The tables' frame for one threshold.
+struct Frame {
+    horizon: Horizon,
+    starts: Vec<Start>,
+    /// The place of each trigger among the laws that come out.
+    of_trigger: Vec<usize>,
 }
 
 impl Job<'_> {
     fn held(&self) -> Result<Vec<Held>, DistributionError> {
-        let paytable = self.paytable;
-        let spin =
-            Spin::new(paytable).ok_or(self.unsupported("a number of the paytable is too large"))?;
-        let spins: Vec<usize> = paytable
-            .triggers
+        let spin = Spin::new(self.paytable)
+            .ok_or(self.unsupported("a number of the paytable is too large"))?;
+        self.run(&spin)
+    }
+
+    /// Sizes that leave out far less than a plan of this threshold does.
+    fn frame(&self, spin: &Spin, threshold: f64) -> Result<Frame, DistributionError> {
+        let spins: Vec<usize> = self
+            .terms
             .iter()
             .map(|terms| usize::try_from(terms.spins).unwrap_or(usize::MAX))
             .collect();
-        let horizon = Horizon::new(&spin, &spins, 2e-3 * self.tolerance)
+        let horizon = Horizon::new(spin, &spins, 20.0 * threshold)
             .ok_or(self.unsupported("its rounds are too long for the tables"))?;
         let mut starts: Vec<Start> = Vec::new();
-        // The place of each trigger among the laws that come out.
-        let mut of_trigger = Vec::new();
-        for (terms, &spins) in paytable.triggers.iter().zip(&spins) {
-            let law = Starts::new(paytable, terms.trigger);
+        let mut places = Vec::new();
+        for (terms, &spins) in self.terms.iter().zip(&spins) {
+            let law = Starts::new(self.paytable, terms.trigger);
             if law.ways(spin.characters.len()) > MOST_WAYS {
                 return Err(self.unsupported("there are too many different starts"));
             }
@@ -111,20 +108,24 @@ impl Job<'_> {
                     });
                     starts.len() - 1
                 });
-            of_trigger.push((at, starts[at].nodes.len()));
+            places.push((at, starts[at].nodes.len()));
             starts[at].nodes.push(node);
         }
-        let laws = self.run(&spin, &horizon, &starts)?;
         let first = |at: usize| {
             starts[..at]
                 .iter()
                 .map(|start| start.nodes.len())
                 .sum::<usize>()
         };
-        Ok(of_trigger
+        let of_trigger = places
             .into_iter()
-            .map(|(at, node)| laws[first(at) + node].clone())
-            .collect())
+            .map(|(at, node)| first(at) + node)
+            .collect();
+        Ok(Frame {
+            horizon,
+            starts,
+            of_trigger,
+        })
     }
 
     fn unsupported(&self, reason: &'static str) -> DistributionError {
@@ -137,43 +138,65 @@ impl Job<'_> {
     fn out_of_reach(&self, best: f64) -> DistributionError {
         DistributionError::OutOfReach {
             trigger: self.trigger,
-            tolerance: self.tolerance,
+            tolerance: self.tolerance.unwrap_or(SHARP),
             best,
         }
     }
 
-    /// Lowers the threshold until the bound holds.
-    fn run(
-        &self,
-        spin: &Spin,
-        horizon: &Horizon,
-        starts: &[Start],
-    ) -> Result<Vec<Held>, DistributionError> {
-        let tolerance = self.tolerance;
-        let mut threshold = 1e-5 * tolerance;
-        // The best that a plan within the limits promised.
-        let mut best = f64::INFINITY;
+    /// Lowers the threshold until the bound holds; without a tolerance, until the effort is spent.
+    fn run(&self, spin: &Spin) -> Result<Vec<Held>, DistributionError> {
+        let limit = if self.tolerance.is_some() {
+            MOST_CELLS
+        } else {
+            EASY_CELLS
+        };
+        let goal = MARGIN * self.tolerance.unwrap_or(SHARP);
+        let mut threshold = COARSE.max(1e-5 * goal);
+        // Threshold, cells and loss of the last plan within the limit.
+        let mut last: Option<(f64, f64, f64)> = None;
+        let mut settled = false;
         for _ in 0..PLANS {
-            let Some(plan) = Plan::new(spin, horizon, starts, threshold, self.cells) else {
-                if best.is_finite() {
-                    return Err(self.out_of_reach(best));
-                }
-                // Even the first plan is too large: find one that is not, to say what can be had.
-                threshold *= 10.0;
-                if threshold > 1e-3 {
+            let frame = self.frame(spin, threshold)?;
+            let Frame {
+                horizon, starts, ..
+            } = &frame;
+            let Some(plan) = Plan::new(spin, horizon, starts, threshold, limit) else {
+                // Too fine: halfway back to the last one, or coarser where there was none.
+                threshold = match last {
+                    Some((coarser, _, _)) if threshold < 0.5 * coarser => {
+                        (threshold * coarser).sqrt()
+                    }
+                    Some((coarser, _, lost)) => {
+                        settled = self.tolerance.is_none();
+                        if !settled {
+                            return Err(self.out_of_reach(lost / (MARGIN * MARGIN)));
+                        }
+                        coarser
+                    }
+                    None => 10.0 * threshold,
+                };
+                if threshold > 1e-2 {
                     return Err(self.unsupported("its tables are too large"));
                 }
                 continue;
             };
-            if plan.lost > 0.75 * tolerance {
-                if best.is_infinite() && threshold > 1e-5 * tolerance * 1.5 {
-                    return Err(self.out_of_reach(2.0 * plan.lost));
+            let cells = count(plan.cells.max(1));
+            if !settled && plan.lost > goal {
+                let slope = last.map_or(1.2, |(_, fewer, more)| {
+                    slope(cells / fewer, more / plan.lost)
+                });
+                let needed = cells * power(plan.lost / goal, slope);
+                let spare = count(limit) / cells;
+                last = Some((threshold, cells, plan.lost));
+                if self.tolerance.is_some() && needed > 3.0 * count(limit) && spare < 3.0 {
+                    return Err(self.out_of_reach(plan.lost / (MARGIN * MARGIN)));
                 }
-                best = 2.0 * plan.lost;
-                // What is lost falls about as the square root of the threshold.
-                let ratio = 0.6 * tolerance / plan.lost;
-                threshold *= (ratio * ratio).clamp(1e-2, 0.5);
-                continue;
+                if self.tolerance.is_some() || spare > 3.0 {
+                    // Loss falls about as the square root of the threshold, cells rise so.
+                    let finer = (goal / plan.lost).max(1.7 / spare);
+                    threshold *= (finer * finer).clamp(1e-2, 0.5);
+                    continue;
+                }
             }
             let expected = plan
                 .at_once
@@ -185,19 +208,25 @@ impl Job<'_> {
             }
             let laws = laws(spin, horizon, starts, &plan, 1e-2 * threshold, self.memory)
                 .map_err(|bytes| self.memory(bytes))?;
-            let held = self.finish(&laws, &plan, horizon)?;
+            let held = self.finish(&laws, &plan, &frame)?;
             let worst = held
                 .iter()
                 .map(|held| held.missing + held.rounding)
                 .fold(0.0, f64::max);
             // A cap adds the rounding of one sum.
-            if worst < tolerance * (1.0 - 1e-6) - 1e-12 {
+            if self
+                .tolerance
+                .is_none_or(|tolerance| worst < tolerance * (1.0 - 1e-6) - 1e-12)
+            {
                 return Ok(held);
             }
-            best = best.min(1.1 * worst);
-            threshold *= 0.4;
+            if settled {
+                return Err(self.out_of_reach(1.1 * worst));
+            }
+            last = Some((threshold, cells, worst));
+            threshold *= 0.3;
         }
-        Err(self.out_of_reach(best))
+        Err(self.out_of_reach(last.map_or(1.0, |(_, _, lost)| lost / (MARGIN * MARGIN))))
     }
 
     fn memory(&self, bytes: u64) -> DistributionError {
@@ -212,7 +241,7 @@ impl Job<'_> {
         &self,
         laws: &Laws,
         plan: &Plan,
-        horizon: &Horizon,
+        frame: &Frame,
     ) -> Result<Vec<Held>, DistributionError> {
         let lost = laws.roundings * (0.5 * f64::EPSILON);
         if lost > 0.5 * MOST_ROUNDING {
@@ -223,13 +252,12 @@ impl Job<'_> {
         let method = format!(
             "laws of what is to be paid, given up to {} hits and falls up to {}: {} shapes, {} cells",
             plan.levels.len() - 1,
-            horizon.rows - 1,
+            frame.horizon.rows - 1,
             shapes,
             plan.cells
         );
-        Ok(laws
-            .pmfs
-            .iter()
+        let pmfs = frame.of_trigger.iter().map(|&at| &laws.pmfs[at]);
+        Ok(pmfs
             .map(|pmf| {
                 let held: f64 = pmf.iter().sum();
                 // The sum of some thousand masses loses less than this.
@@ -243,6 +271,26 @@ impl Job<'_> {
             })
             .collect())
     }
+}
+
+/// How fast cells grow as the loss falls: the exponent, between those seen on all wheels.
+fn slope(more_cells: f64, less_lost: f64) -> f64 {
+    (1..=8)
+        .map(|step| 0.25 * f64::from(step))
+        .find(|&exponent| power(less_lost.max(1.01), exponent) >= more_cells)
+        .unwrap_or(2.0)
+}
+
+/// A power with an exponent in quarters, by square roots alone: the same on every processor.
+fn power(base: f64, exponent: f64) -> f64 {
+    let root = base.max(1.0).sqrt().sqrt();
+    let mut product = 1.0;
+    let mut left = exponent;
+    while left > 0.1 {
+        product *= root;
+        left -= 0.25;
+    }
+    product
 }
 
 #[cfg(test)]

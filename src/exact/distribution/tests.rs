@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::growth::eighth_moments;
 use super::*;
-use crate::exact::{Exact, solve};
+use crate::exact::{Exact, solve, solve_all};
 use crate::paytable::{Definition, StartLaw, fixture};
 use crate::testing::property;
 
@@ -479,13 +479,23 @@ fn the_bets_of_one_spin_by_hand() {
 #[test]
 fn short_games_are_served_and_others_refused() {
     let (paytable, truth, _) = game(short());
-    let found = distributions(&paytable, &DistributionOptions::default()).expect("a short game");
+    let found = distributions(
+        &paytable,
+        &solve_all(&paytable).expect("figures"),
+        &DistributionOptions::default(),
+    )
+    .expect("a short game");
     assert_eq!(found.len(), 1);
     check_everything(&truth, &found[0]);
     let mut capped = short();
     capped.rules.max_meter = Some(6);
     let capped = Paytable::new(capped).expect("a legal paytable");
-    let found = distributions(&capped, &DistributionOptions::default()).expect("a short game");
+    let found = distributions(
+        &capped,
+        &solve_all(&capped).expect("figures"),
+        &DistributionOptions::default(),
+    )
+    .expect("a short game");
     assert_eq!(found[0].pmf.len(), 7);
     let exact = solve(&capped, Trigger::Two).expect("a short game");
     assert!(exact.mean_meter.overlaps(found[0].best_mean()));
@@ -495,7 +505,7 @@ fn short_games_are_served_and_others_refused() {
             ..DistributionOptions::default()
         };
         assert!(matches!(
-            distributions(&paytable, &options),
+            distributions(&paytable, &solve_all(&paytable).expect("figures"), &options),
             Err(DistributionError::Tolerance { .. })
         ));
     }
@@ -504,7 +514,7 @@ fn short_games_are_served_and_others_refused() {
         ..DistributionOptions::default()
     };
     assert!(matches!(
-        distributions(&paytable, &options),
+        distributions(&paytable, &solve_all(&paytable).expect("figures"), &options),
         Err(DistributionError::OutOfReach { .. })
     ));
 }

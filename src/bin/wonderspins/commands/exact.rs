@@ -19,18 +19,17 @@ use crate::{message, table};
 pub(crate) fn run(args: &Exact, quiet: bool) -> anyhow::Result<ExitStatus> {
     let file = load(&args.paytable.paytable)?;
     let triggers = config::triggers(&file.paytable, args.trigger.trigger)?;
-    let all = exact::solve_all(&file.paytable)?;
-    let mut results = all.clone();
+    let mut results = exact::solve_all(&file.paytable)?;
     results.retain(|exact| triggers.contains(&exact.trigger));
     let mut document = ExactDocument::new(&file, &results);
     if args.distribution {
         message::note(
             quiet,
-            "computing the distribution, which takes from seconds to minutes",
+            "computing the distribution, which takes some seconds",
         );
         add_distributions(
             &mut document,
-            &all,
+            &results,
             &file.paytable,
             args.tolerance.map(|level| level.0),
         )?;
@@ -55,7 +54,7 @@ fn add_distributions(
         tolerance,
         ..DistributionOptions::default()
     };
-    let found = distributions(paytable, &options).context("no distribution can be given")?;
+    let found = distributions(paytable, exact, &options).context("no distribution can be given")?;
     for (exact, distribution) in exact.iter().zip(&found) {
         let number = exact.trigger.number();
         let mut triggers = document.triggers.iter_mut();
@@ -64,7 +63,7 @@ fn add_distributions(
             trigger.distribution = Some(json);
         }
     }
-    if document.triggers.len() == exact.len() {
+    if document.triggers.len() == paytable.triggers.len() {
         document.joint = JointJson::new(exact, &found, paytable);
     }
     Ok(())

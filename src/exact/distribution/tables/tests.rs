@@ -10,11 +10,12 @@ use crate::paytable::fixture;
 
 /// The laws of a game from the tables alone.
 fn tables(game: &Paytable, tolerance: f64) -> Vec<Held> {
+    let terms: Vec<&TriggerTerms> = game.triggers.iter().collect();
     let job = Job {
         paytable: game,
+        terms: &terms,
         trigger: Trigger::Two,
-        tolerance,
-        cells: MOST_CELLS,
+        tolerance: Some(tolerance),
         memory: 1 << 30,
     };
     job.held().expect("a game for the tables")

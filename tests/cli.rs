@@ -1005,3 +1005,48 @@ fn a_tolerance_that_is_none_or_cannot_be_met_is_a_fault() {
     .exits(2)
     .complains("out of reach");
 }
+
+/// P(M = 16) = 0.05547118 for 2 spins and P(M = 50) = 0.0172437 for 5, from a coarse prototype of another method that
+/// is good to about six digits; the law printed is below the truth by no more than its bound.
+#[test]
+fn the_distribution_of_the_default_paytable() {
+    for (trigger, meter, expected, tolerance) in
+        [("2", 16, 0.055_471_18, 1e-3), ("5", 50, 0.017_243_7, 1e-2)]
+    {
+        let asked = format!("--tolerance={tolerance}");
+        let document = run(&[
+            "exact",
+            "pa-693-6",
+            "--trigger",
+            trigger,
+            "--distribution",
+            &asked,
+            "--format",
+            "json",
+            "-q",
+        ])
+        .exits(0)
+        .json();
+        every_enclosure_holds(&document, "exact");
+        let trigger = &document["triggers"][0];
+        let distribution = &trigger["distribution"];
+        let bound = number(&distribution["total_variation_bound"]);
+        assert!(bound <= tolerance, "{bound}");
+        let held = number(&distribution["pmf"][meter]);
+        // One unit of the prototype's last digit.
+        assert!(
+            held <= expected + 1e-7 && expected <= held + bound,
+            "{held}"
+        );
+        // Of the mass that is missing hardly any belongs to so common a payout.
+        assert!((held - expected).abs() < 0.02 * bound, "{held}");
+        for (key, moment) in [
+            ("mean_bounds", "mean_meter"),
+            ("variance_bounds", "variance_meter"),
+        ] {
+            let exact = number(&trigger[moment]["value"]);
+            let bounds = &distribution[key];
+            assert!(number(&bounds["lower"]) <= exact && exact <= number(&bounds["upper"]));
+        }
+    }
+}

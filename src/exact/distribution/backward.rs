@@ -474,6 +474,11 @@ impl Pass<'_> {
                 sum.add(now[own].of(arena), now[own].low, spin.no_win);
             }
             let outer = sum.take(arena, 0.0, 1.0);
+            build.outer[cell] = join(build.outer[cell], outer, sum, arena);
+            let uses = f64::from(self.shape.uses[cell]);
+            if uses <= 0.0 {
+                continue;
+            }
             for &(shift, probability) in &self.links.stay {
                 sum.add(outer.of(arena), outer.low + shift, probability);
             }
@@ -501,15 +506,9 @@ impl Pass<'_> {
                     }
                 }
             }
-            let uses = f64::from(self.shape.uses[cell]);
-            if uses <= 0.0 {
-                sum.clear();
-                continue;
-            }
             let span = sum.take(arena, self.table.threshold / uses, series);
             now[cell - self.first] = span;
             build.before[cell] = join(build.before[cell], span, sum, arena);
-            build.outer[cell] = join(build.outer[cell], outer, sum, arena);
         }
     }
 

@@ -5,6 +5,8 @@
 //! level by level. A plan decides how much is missing at the end and never what is right: the laws are built from
 //! the cells kept, and what they add up to is measured.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -53,7 +55,8 @@ pub(super) struct Shape {
     pub(super) probability: f64,
     /// The families.
     pub(super) families: Vec<Family>,
-    /// Expected uses of each cell; 0 where a cell between others is not kept.
+    /// Expected uses of each cell before an inner result; [`OUTER`] where only its law before an outer result is
+    /// used, 0 where a cell between others is not kept.
     pub(super) uses: Vec<f32>,
     /// Uses of the cells before the outer result, for the level below.
     outer: Vec<(Parts, Vec<(usize, f64)>)>,
@@ -75,7 +78,7 @@ impl Shape {
         let family = &self.families[family];
         let row = family.rows.get(row.checked_sub(family.row)?)?;
         let cell = row.cell + node.checked_sub(row.node).filter(|&at| at < row.length)?;
-        (self.uses[cell] > 0.0).then_some(cell)
+        (self.uses[cell].abs() > 0.0).then_some(cell)
     }
 }
 
@@ -132,6 +135,9 @@ impl Uses {
         &mut self.list[at].1
     }
 }
+
+/// Marks a cell that is kept for its law before an outer result alone: an addition leads there.
+pub(super) const OUTER: f32 = -1.0;
 
 /// Sweeps over the spins without a hit at most; what is not worth keeping ends them long before.
 const SWEEPS: usize = 1000;
@@ -275,7 +281,7 @@ impl Planner<'_> {
                 }
                 if !kept.is_empty() {
                     add(total.of(*parts), &kept, 1.0);
-                    self.inner(*parts, &kept, &mut outer);
+                    self.inner(*parts, &kept, &mut outer, None);
                 }
             }
             now = self.potions_and_no_win(&outer);
@@ -360,7 +366,13 @@ impl Planner<'_> {
     }
 
     /// Uses of the cells before an outer result by those before an inner one.
-    fn inner(&self, parts: Parts, kept: &[(usize, f64)], outer: &mut Uses) {
+    fn inner(
+        &self,
+        parts: Parts,
+        kept: &[(usize, f64)],
+        outer: &mut Uses,
+        mut moved: Option<&mut Uses>,
+    ) {
         let extra = self.horizon.counter.extra();
         let mut stay = parts.idle(self.spin);
         for (at, part, equal) in parts.distinct() {
@@ -372,6 +384,9 @@ impl Planner<'_> {
             for &(value, probability) in &self.spin.additions {
                 let (child, _) = parts.after_addition(at, value);
                 add(outer.of(child), kept, selected * probability);
+                if let Some(moved) = moved.as_deref_mut() {
+                    add(moved.of(child), kept, selected * probability);
+                }
             }
         }
         let target = outer.of(parts);
@@ -422,6 +437,8 @@ impl Planner<'_> {
         let nodes = self.horizon.counter.nodes();
         total.sort_by_key(|(parts, _)| (parts.depth(), *parts));
         let mut outer = Uses::new(self.grid());
+        let mut moved = Uses::new(self.grid());
+        let mut families: BTreeMap<(usize, Parts), BTreeMap<usize, f64>> = BTreeMap::new();
         for (parts, uses) in total {
             let mut kept = Vec::new();
             for (cell, &uses) in uses.iter().enumerate().filter(|(_, uses)| **uses > 0.0) {
@@ -431,10 +448,29 @@ impl Planner<'_> {
                     shape.lost += uses * mass[cell];
                 }
             }
+            if !kept.is_empty() {
+                self.inner(parts, &kept, &mut outer, Some(&mut moved));
+                families.insert((parts.depth(), parts), kept.into_iter().collect());
+            }
+        }
+        for (parts, uses) in &moved.list {
+            for (cell, &uses) in uses.iter().enumerate().filter(|(_, uses)| **uses > 0.0) {
+                if uses * mass[cell] >= self.threshold {
+                    let family = families.entry((parts.depth(), *parts)).or_default();
+                    family.entry(cell).or_insert(f64::from(OUTER));
+                } else {
+                    let family = families.get(&(parts.depth(), *parts));
+                    if family.is_none_or(|family| !family.contains_key(&cell)) {
+                        shape.lost += uses * mass[cell];
+                    }
+                }
+            }
+        }
+        for ((_, parts), kept) in families {
+            let kept: Vec<(usize, f64)> = kept.into_iter().collect();
             let (Some(&(first, _)), Some(&(last, _))) = (kept.first(), kept.last()) else {
                 continue;
             };
-            self.inner(parts, &kept, &mut outer);
             let mut rows = Vec::new();
             for row in first / nodes..=last / nodes {
                 let in_row = |&&(cell, _): &&(usize, f64)| cell / nodes == row;

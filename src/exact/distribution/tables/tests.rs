@@ -90,3 +90,32 @@ fn two_spins_of_the_default_wheels() {
         1e-9,
     );
 }
+
+/// An addition may lead to a cell that nothing else uses: at the start of a round that raises its lowest character at
+/// once.
+#[test]
+fn additions_find_what_only_they_use() {
+    let mut definition = fixture::tiny(5);
+    definition.inner_wheel = crate::rules::Wheel::fair(vec![
+        crate::rules::InnerSection::Multiplier(2),
+        crate::rules::InnerSection::Multiplier(1),
+        crate::rules::InnerSection::AdditionalSpin,
+        crate::rules::InnerSection::Multiplier(1),
+    ]);
+    definition.outer_wheel = fixture::outer("hat hat cat no-win eat-me drink-me hat cat");
+    definition.starting_multipliers = crate::paytable::StartLaw::Fixed {
+        values: [
+            (crate::rules::Character::Cat, 3),
+            (crate::rules::Character::Hat, 2),
+        ]
+        .into(),
+    };
+    definition.rules.eat_me.consumes_spin = false;
+    definition.rules.drink_me.consumes_spin = false;
+    definition.rules.max_spins = Some(4);
+    against_every_course(
+        &Paytable::new(definition).expect("a legal paytable"),
+        4,
+        1e-9,
+    );
+}

@@ -884,6 +884,55 @@ main_wheel = { sections = 1, of = 54 }
 other_return = "0"
 "#;
 
+/// Every probability of a spin is a multiple of 1/64 here, so the mean's denominator is a power
+/// of 2. Under a cap only the meter without it has a fraction.
+#[test]
+fn figures_of_a_short_game_are_fractions_too() {
+    let text = |cap: &str| SHORT.replace("max_spins = 4", cap);
+    let run = |text: &str| {
+        let (folder, _) = with_file(text);
+        let arguments = ["exact", "submission.toml", "--format", "json", "-q"];
+        run_in(folder.path(), &arguments).exits(0).json()
+    };
+    let keys = [
+        "mean_meter",
+        "variance_meter",
+        "uncapped_mean_meter",
+        "uncapped_variance_meter",
+        "hit_frequency",
+        "mean_spins",
+        "variance_spins",
+    ];
+    for trigger in run(SHORT)["triggers"].as_array().unwrap() {
+        for key in keys {
+            let figure = &trigger[key];
+            let fraction = figure["fraction"].as_str().unwrap();
+            let (numerator, denominator) = fraction.split_once('/').unwrap_or((fraction, "1"));
+            let whole = |text: &str| text.parse::<f64>().unwrap();
+            let value = whole(numerator) / whole(denominator);
+            let other = number(&figure["value"]);
+            assert!((value - other).abs() <= 1e-14 * other.abs());
+            assert!(number(&figure["upper"]) <= number(&figure["lower"]).next_up());
+            if key == "mean_meter" {
+                assert!(denominator.parse::<u64>().unwrap().is_power_of_two());
+            }
+        }
+    }
+    let capped = run(&text("max_spins = 4\nmax_meter = 9"));
+    for trigger in capped["triggers"].as_array().unwrap() {
+        for (key, has_fraction) in keys
+            .iter()
+            .zip([false, false, true, true, true, true, true])
+        {
+            assert_eq!(
+                trigger[key].get("fraction").is_some(),
+                has_fraction,
+                "{key}"
+            );
+        }
+    }
+}
+
 #[test]
 fn the_distribution_agrees_with_the_moments() {
     let (folder, _) = with_file(SHORT);

@@ -34,16 +34,23 @@ pub struct FractionJson {
     /// The bounds.
     #[serde(flatten)]
     pub enclosure: EnclosureJson,
-    /// The exact value as text, for example `"108/35"`.
+    /// The exact value in lowest terms as text, for example `"108/35"` or `"2"`, of at most
+    /// [`MAX_FRACTION_DIGITS`] characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fraction: Option<String>,
 }
+
+/// The longest fraction that a document gives, in characters; the bounds beside it are the
+/// tightest there are even where the fraction is left out.
+pub const MAX_FRACTION_DIGITS: usize = 2000;
 
 impl FractionJson {
     fn new(enclosure: Enclosure, fraction: Option<&RBig>) -> Self {
         Self {
             enclosure: enclosure.into(),
-            fraction: fraction.map(ToString::to_string),
+            fraction: fraction
+                .map(ToString::to_string)
+                .filter(|text| text.len() <= MAX_FRACTION_DIGITS),
         }
     }
 }
@@ -103,17 +110,17 @@ pub struct ExactTrigger {
     /// 2 or 5.
     pub trigger: u32,
     /// Expected meter, capped where the paytable caps it.
-    pub mean_meter: EnclosureJson,
+    pub mean_meter: FractionJson,
     /// Variance of the meter.
-    pub variance_meter: EnclosureJson,
+    pub variance_meter: FractionJson,
     /// Standard deviation of the meter.
     pub std_dev_meter: EnclosureJson,
     /// Probability of a meter above zero.
-    pub hit_frequency: EnclosureJson,
+    pub hit_frequency: FractionJson,
     /// Expected spins of a round.
     pub mean_spins: FractionJson,
     /// Variance of the spins of a round.
-    pub variance_spins: EnclosureJson,
+    pub variance_spins: FractionJson,
     /// Overall gross return for each unit wagered on this bet; the wager's return is in it.
     pub rtp: EnclosureJson,
     /// Gross return given the trigger; the wager's return is in it.
@@ -135,9 +142,9 @@ pub struct ExactTrigger {
     /// The parts of the overall return; they add up to `rtp`.
     pub rtp_parts: Vec<ReturnPart>,
     /// Expected meter without the cap.
-    pub uncapped_mean_meter: EnclosureJson,
+    pub uncapped_mean_meter: FractionJson,
     /// Variance of the meter without the cap.
-    pub uncapped_variance_meter: EnclosureJson,
+    pub uncapped_variance_meter: FractionJson,
     /// Distribution of the number of spins, ascending.
     pub spins_distribution: Vec<SpinsProbability>,
     /// Probability of more spins than the distribution lists.
@@ -163,6 +170,7 @@ impl ExactTrigger {
     #[must_use]
     pub fn new(exact: &Exact, terms: &TriggerTerms) -> Self {
         let returns = &exact.returns;
+        let fractions = &exact.fractions;
         let mut spins_distribution = Vec::new();
         for (spins, &probability) in (1_u32..).zip(&exact.spins.probabilities) {
             if probability.upper() > 0.0 {
@@ -174,12 +182,18 @@ impl ExactTrigger {
         }
         Self {
             trigger: exact.trigger.number(),
-            mean_meter: exact.mean_meter.into(),
-            variance_meter: exact.variance_meter.into(),
+            mean_meter: FractionJson::new(exact.mean_meter, fractions.mean_meter.as_ref()),
+            variance_meter: FractionJson::new(
+                exact.variance_meter,
+                fractions.variance_meter.as_ref(),
+            ),
             std_dev_meter: exact.std_dev_meter.into(),
-            hit_frequency: exact.hit_frequency.into(),
-            mean_spins: FractionJson::new(exact.mean_spins, exact.mean_spins_fraction.as_ref()),
-            variance_spins: exact.variance_spins.into(),
+            hit_frequency: FractionJson::new(exact.hit_frequency, fractions.hit_frequency.as_ref()),
+            mean_spins: FractionJson::new(exact.mean_spins, fractions.mean_spins.as_ref()),
+            variance_spins: FractionJson::new(
+                exact.variance_spins,
+                fractions.variance_spins.as_ref(),
+            ),
             rtp: returns.rtp.into(),
             rtp_conditional: returns.rtp_conditional.into(),
             net_win_conditional: returns.net_mean.into(),
@@ -201,8 +215,14 @@ impl ExactTrigger {
                     enclosure: contribution.enclosure().into(),
                 })
                 .collect(),
-            uncapped_mean_meter: exact.uncapped_mean_meter.into(),
-            uncapped_variance_meter: exact.uncapped_variance_meter.into(),
+            uncapped_mean_meter: FractionJson::new(
+                exact.uncapped_mean_meter,
+                fractions.uncapped_mean_meter.as_ref(),
+            ),
+            uncapped_variance_meter: FractionJson::new(
+                exact.uncapped_variance_meter,
+                fractions.uncapped_variance_meter.as_ref(),
+            ),
             spins_distribution,
             spins_tail: exact.spins.tail.into(),
             stakes: exact

@@ -41,8 +41,8 @@ pub use distribution::{
     BandJson, BoundsJson, CappedJson, DistributionJson, ExceedanceJson, JointJson, QuantileJson,
 };
 pub use exact::{
-    EnclosureJson, ExactDocument, ExactTrigger, FractionJson, ReturnPart, SpinsProbability,
-    StakeJson, VolatilityJson,
+    EnclosureJson, ExactDocument, ExactTrigger, FractionJson, MAX_FRACTION_DIGITS, ReturnPart,
+    SpinsProbability, StakeJson, VolatilityJson,
 };
 pub use readings::{
     OpenPointsJson, ReadingFiguresJson, ReadingJson, ReadingsDocument, ReadingsTrigger,

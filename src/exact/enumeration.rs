@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 
+use dashu_int::UBig;
 use dashu_ratio::RBig;
 
 use crate::paytable::{Paytable, StartLaw};
@@ -23,10 +24,39 @@ type State = (u64, Vec<u64>, u64);
 pub struct Enumeration {
     /// P(meter = x and the round has ended), by meter, without `max_meter`.
     pub pmf: BTreeMap<u64, RBig>,
+    /// P(meter = x and the round ended with spin t), by meter; the index is t - 1.
+    pub by_spins: Vec<BTreeMap<u64, RBig>>,
     /// P(the round is still running).
     pub unfinished: RBig,
     /// The largest number of states at one time.
     pub states: usize,
+}
+
+impl Enumeration {
+    /// E[meter^power; the round has ended], without `max_meter`; with `power` 0 P(the round has
+    /// ended).
+    #[must_use]
+    pub fn moment(&self, power: usize) -> RBig {
+        moment(&self.pmf, power)
+    }
+
+    /// P(spins = t) for t = 1, 2, ...; the index is t - 1.
+    #[must_use]
+    pub fn spins(&self) -> Vec<RBig> {
+        self.by_spins.iter().map(|law| moment(law, 0)).collect()
+    }
+
+    /// E[meter; spins = t] for t = 1, 2, ..., without `max_meter`; the index is t - 1.
+    #[must_use]
+    pub fn means_by_spins(&self) -> Vec<RBig> {
+        self.by_spins.iter().map(|law| moment(law, 1)).collect()
+    }
+}
+
+fn moment(law: &BTreeMap<u64, RBig>, power: usize) -> RBig {
+    law.iter().fold(RBig::ZERO, |sum, (&meter, mass)| {
+        sum + mass * RBig::from(UBig::from(meter).pow(power))
+    })
 }
 
 /// One inner result: probability, spins added, character selected, addition.
@@ -67,17 +97,19 @@ pub fn enumerate(
         .into_iter()
         .map(|(row, mass)| ((u64::from(terms.spins), row, 0), mass))
         .collect();
-    let mut pmf: BTreeMap<u64, RBig> = BTreeMap::new();
+    let mut by_spins: Vec<BTreeMap<u64, RBig>> = Vec::new();
     let mut states = running.len();
-    for _ in 0..spins {
+    for number in 1..=spins {
+        let mut ended = BTreeMap::new();
         let mut next = BTreeMap::new();
         for (state, mass) in &running {
             for first in &inner {
                 for second in &outer {
                     let mass = mass * &first.probability * &second.probability;
                     let (counter, multipliers, meter) = spin(paytable, state, first, second);
-                    if counter == 0 {
-                        *pmf.entry(meter).or_insert(RBig::ZERO) += mass;
+                    // 693.6 knows no limit; where a paytable has one, the meter stands as it is.
+                    if counter == 0 || (is_limit && number == spins) {
+                        *ended.entry(meter).or_insert(RBig::ZERO) += mass;
                     } else {
                         *next
                             .entry((counter, multipliers, meter))
@@ -86,20 +118,20 @@ pub fn enumerate(
                 }
             }
         }
+        by_spins.push(ended);
         running = next;
         states = states.max(running.len());
         if running.len() > most {
             return None;
         }
     }
-    if is_limit {
-        // 693.6 knows no limit; where a paytable has one, the meter stands as it is.
-        for ((_, _, meter), mass) in std::mem::take(&mut running) {
-            *pmf.entry(meter).or_insert(RBig::ZERO) += mass;
-        }
+    let mut pmf = BTreeMap::new();
+    for (&meter, mass) in by_spins.iter().flatten() {
+        *pmf.entry(meter).or_insert(RBig::ZERO) += mass;
     }
     Some(Enumeration {
         pmf,
+        by_spins,
         unfinished: running
             .into_values()
             .fold(RBig::ZERO, |sum, mass| sum + mass),
@@ -256,6 +288,51 @@ fn starts(paytable: &Paytable, trigger: Trigger, most: usize) -> Option<BTreeMap
     Some(law)
 }
 
+/// Mean and variance without a limit in plain floating point: counter and multipliers forward in time, with the mass of
+/// each state and its first two moments of the meter so far. States below `prune` are dropped.
+#[cfg(test)]
+pub(super) fn forward(paytable: &Paytable, trigger: Trigger, prune: f64) -> (f64, f64) {
+    let terms = paytable.terms(trigger).expect("the trigger");
+    let inner = inner_results(paytable);
+    let outer = outer_results(paytable);
+    let float = |exact: &RBig| exact.to_f64().value();
+    let rows = starts(paytable, trigger, usize::MAX).expect("as many as there are");
+    let mut running: BTreeMap<State, [f64; 3]> = rows
+        .into_iter()
+        .map(|(row, mass)| ((u64::from(terms.spins), row, 0), [float(&mass), 0.0, 0.0]))
+        .collect();
+    let mut ended = [0.0_f64; 3];
+    while !running.is_empty() {
+        let mut next: BTreeMap<State, [f64; 3]> = BTreeMap::new();
+        for (state, [mass, mean, square]) in &running {
+            for first in &inner {
+                for second in &outer {
+                    let weight = float(&first.probability) * float(&second.probability);
+                    // A meter of 0 before the spin: what it is after is what the spin paid.
+                    let (counter, multipliers, paid) = spin(paytable, state, first, second);
+                    let paid = float(&RBig::from(paid));
+                    let part = [
+                        weight * mass,
+                        weight * (mean + paid * mass),
+                        weight * (square + 2.0 * paid * mean + paid * paid * mass),
+                    ];
+                    let target = if counter == 0 {
+                        &mut ended
+                    } else {
+                        next.entry((counter, multipliers, 0)).or_insert([0.0; 3])
+                    };
+                    for (sum, part) in target.iter_mut().zip(part) {
+                        *sum += part;
+                    }
+                }
+            }
+        }
+        next.retain(|_, [mass, ..]| *mass > prune);
+        running = next;
+    }
+    (ended[1], ended[2] - ended[1] * ended[1])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,7 +358,13 @@ mod tests {
         let game = Paytable::new(definition).expect("a legal paytable");
         let found = enumerate(&game, Trigger::Two, 10, 1000).expect("few states");
         assert_eq!(found.unfinished, RBig::ZERO);
-        assert_eq!(found.pmf[&0], RBig::ONE / RBig::from(8));
+        let eighth = RBig::ONE / RBig::from(8);
+        assert_eq!(found.pmf[&0], eighth);
+        // Hat with the first, second or third spin pays 2, 4 or 6.
+        let [half, quarter] = [4, 2].map(|k| RBig::from(k) * &eighth);
+        assert_eq!(found.spins(), [half, quarter.clone(), quarter]);
+        let paid = [8, 8, 6].map(|k| RBig::from(k) * &eighth);
+        assert_eq!(found.means_by_spins(), paid);
     }
 
     /// Four spins at most of two characters that start at the floor, potions used up: mean and
@@ -296,11 +379,7 @@ mod tests {
         let game = Paytable::new(definition).expect("a legal paytable");
         let found = enumerate(&game, Trigger::Two, 4, 100_000).expect("few states");
         assert_eq!(found.unfinished, RBig::ZERO);
-        let moment = |power: isize| {
-            found.pmf.iter().fold(RBig::ZERO, |sum, (&meter, mass)| {
-                sum + mass * RBig::from(meter).pow(power)
-            })
-        };
+        let moment = |power| found.moment(power);
         assert_eq!(moment(0), RBig::ONE);
         let exact = super::super::solve(&game, Trigger::Two).expect("a short game");
         let variance = moment(2) - moment(1) * moment(1);

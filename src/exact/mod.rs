@@ -7,10 +7,11 @@
 //! | --- | --- | --- |
 //! | mean and variance of the meter, no floor in reach | polynomials of the counter in rationals | exact, rounded outward once |
 //! | the same with the floor, no limit on spins | the above plus tables solved in floating point | bounds proved by residual in interval arithmetic |
-//! | the same with `max_spins` | value iteration in intervals, or the figures without the limit and a bound on what it cuts off | rounded outward; cut multipliers bounded |
+//! | the same with a short `max_spins` | recursion in integers over a known denominator | exact |
+//! | the same with a longer `max_spins` | value iteration in intervals, or the figures without the limit and a bound on what it cuts off | rounded outward; cut multipliers bounded |
 //! | the same with a cap | inequalities in the first two moments | valid, wide where the cap is within reach |
-//! | hit frequency | least root of one equation | monotone iteration from both sides |
-//! | expected number and variance of spins | Wald's formulas in rationals; with `max_spins` forward in time | exact; rounded outward |
+//! | hit frequency | least root of one equation; with a short `max_spins` rationals | monotone iteration from both sides; exact |
+//! | expected number and variance of spins | Wald's formulas in rationals; with `max_spins` rationals too, or forward in time | exact; rounded outward |
 //! | law of the number of spins | forward in time | rounded outward, tail stated |
 //! | shares of the mean by character, by source, by number of spins | linearity; forward in time | values add up exactly, bounds enclose |
 //! | derivatives by each section of the wheels | implicit differentiation | exact where the mean is; floor tables proved by residual |
@@ -33,6 +34,7 @@
 //! | `floor`, `pair` | the equations of what the floor adds |
 //! | `unlimited`, `view`, `sweep`, `residual`, `supersolution` | their solution and its proof without a limit on spins |
 //! | `horizon` | both with a limit on spins |
+//! | `fractions`, `recursion` | figures that are rational, as fractions |
 //! | `strategy` | which method answers |
 //! | `meter`, `cap`, `length`, `returns` | the figures |
 //! | `contribution`, `by_spins` | where the mean comes from |
@@ -51,6 +53,7 @@ pub mod distribution;
 mod enclosure;
 pub mod enumeration;
 mod floor;
+mod fractions;
 mod horizon;
 mod interval;
 mod law;
@@ -60,8 +63,7 @@ mod moments;
 mod pair;
 mod poly;
 mod range;
-#[cfg(test)]
-mod referee;
+mod recursion;
 mod residual;
 mod returns;
 mod starts;
@@ -82,6 +84,7 @@ pub use by_spins::{SpinCount, by_spins};
 pub use contribution::{Contributions, Source, Split};
 pub use derivative::{Derivatives, SectionDerivative, derivatives};
 pub use enclosure::Enclosure;
+pub use fractions::Fractions;
 pub use length::SpinsDistribution;
 pub use range::{LargestMeter, largest_meter};
 pub use returns::{
@@ -156,6 +159,11 @@ pub enum Method {
     /// The drift is too near 0 for tables: the game without the floor from below, the game
     /// without any loss of multipliers from above.
     Comparison,
+    /// Recursion over the spins before the limit in rationals.
+    RationalRecursion {
+        /// The limit on spins.
+        spins: u32,
+    },
     /// Value iteration over the spins before the limit.
     ValueIteration {
         /// The limit on spins.
@@ -180,6 +188,9 @@ impl fmt::Display for Method {
                 "rational polynomials and floor tables of {levels} counters by {multipliers} multipliers, bounded by residual"
             ),
             Self::Comparison => f.write_str("comparison with games without a floor"),
+            Self::RationalRecursion { spins } => {
+                write!(f, "recursion over {spins} spins in rationals")
+            }
             Self::ValueIteration { spins } => {
                 write!(f, "value iteration over {spins} spins in intervals")
             }
@@ -229,8 +240,9 @@ pub struct Exact {
     pub mean_spins: Enclosure,
     /// Variance of the number of spins.
     pub variance_spins: Enclosure,
-    /// Expected number of spins as a fraction, where there is no limit on spins.
-    pub mean_spins_fraction: Option<RBig>,
+    /// Those of these figures that are known as fractions; the enclosures are then the tightest
+    /// there are.
+    pub fractions: Fractions,
     /// Law of the number of spins.
     pub spins: SpinsDistribution,
     /// Expected change of the counter in one spin.
@@ -277,6 +289,15 @@ pub fn solve_all(paytable: &Paytable) -> Result<Vec<Exact>, ExactError> {
 }
 
 fn solve_terms(paytable: &Paytable, terms: &[&TriggerTerms]) -> Result<Vec<Exact>, ExactError> {
+    solve_with(paytable, terms, fractions::MAX_WORK)
+}
+
+/// All figures, with as much work on fractions as `work` allows, as [`fractions::MAX_WORK`].
+fn solve_with(
+    paytable: &Paytable,
+    terms: &[&TriggerTerms],
+    work: f64,
+) -> Result<Vec<Exact>, ExactError> {
     let law = Law::new(paytable);
     let (drift, _) = law::drift_and_variance(&law.steps(false));
     if drift >= RBig::ZERO && paytable.rules.max_spins.is_none() {
@@ -298,14 +319,17 @@ fn solve_terms(paytable: &Paytable, terms: &[&TriggerTerms]) -> Result<Vec<Exact
     } else {
         1
     };
+    let fractions = fractions::fractions(paytable, &law, &games, work);
     let mut meters = Vec::new();
-    for games in games.chunks(together) {
-        meters.extend(strategy::meters(paytable, &law, games)?);
+    for (games, fractions) in games.chunks(together).zip(fractions.chunks(together)) {
+        meters.extend(strategy::meters(paytable, &law, games, fractions)?);
     }
     Ok(games
         .into_iter()
-        .zip(meters)
-        .map(|((terms, starts), meter)| finish(paytable, &law, terms, starts, meter, &drift))
+        .zip(meters.into_iter().zip(fractions))
+        .map(|((terms, starts), (meter, fractions))| {
+            finish(paytable, &law, terms, starts, meter, fractions, &drift)
+        })
         .collect())
 }
 
@@ -316,32 +340,36 @@ fn finish(
     terms: &TriggerTerms,
     starts: &Starts,
     meter: Meter,
+    fractions: Fractions,
     drift: &RBig,
 ) -> Exact {
     let max_spins = paytable.rules.max_spins;
-    let zero_probability =
-        Enclosure::from_interval(length::zero_probability(law, terms.spins, max_spins))
-            .within(0.0, 1.0);
-    let hit_frequency = (Enclosure::ONE - zero_probability).within(0.0, 1.0);
+    let (zero_probability, hit_frequency) = if let Some(hit) = &fractions.hit_frequency {
+        (
+            Enclosure::from_rational(&(RBig::ONE - hit)),
+            Enclosure::from_rational(hit),
+        )
+    } else {
+        let zero = length::zero_probability(law, terms.spins, max_spins);
+        let zero = Enclosure::from_interval(zero).within(0.0, 1.0);
+        (zero, (Enclosure::ONE - zero).within(0.0, 1.0))
+    };
     let lengths = length::lengths(law, terms.spins, max_spins);
-    let unlimited =
-        (*drift < RBig::ZERO).then(|| length::unlimited_moments(&law.steps(false), terms.spins));
-    let (mean_spins, variance_spins, mean_spins_fraction) = match (max_spins, unlimited) {
-        (None, Some((mean, variance))) => (
-            Enclosure::from_rational(&mean),
-            Enclosure::from_rational(&variance),
-            Some(mean),
-        ),
-        (limit, unlimited) => {
-            let limit = limit.expect("without a limit the drift is negative");
-            let cut = CutOff::new(law, starts, terms.spins, limit);
-            let (mean, second) = strategy::limited_spins(&lengths, limit, unlimited, cut);
-            (
-                Enclosure::from_interval(mean),
-                Enclosure::from_interval(second - mean.square()).within(0.0, f64::INFINITY),
-                None,
-            )
-        }
+    let (mean_spins, variance_spins) = if let Some((mean, variance)) = fractions.spins() {
+        (
+            Enclosure::from_rational(mean),
+            Enclosure::from_rational(variance),
+        )
+    } else {
+        let limit = max_spins.expect("without a limit the spins are rational");
+        let unlimited = (*drift < RBig::ZERO)
+            .then(|| length::unlimited_moments(&law.steps(false), terms.spins));
+        let cut = CutOff::new(law, starts, terms.spins, limit);
+        let (mean, second) = strategy::limited_spins(&lengths, limit, unlimited, cut);
+        (
+            Enclosure::from_interval(mean),
+            Enclosure::from_interval(second - mean.square()).within(0.0, f64::INFINITY),
+        )
     };
 
     let capped = |cap: &RBig| {
@@ -394,7 +422,7 @@ fn finish(
         zero_probability,
         mean_spins,
         variance_spins,
-        mean_spins_fraction,
+        fractions,
         spins: lengths.distribution,
         drift: drift.clone(),
         method: meter.method,

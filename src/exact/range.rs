@@ -42,6 +42,14 @@ struct Move {
     counter: i64,
 }
 
+impl Move {
+    /// Change of the multiplier where the floor is out of reach: the potion comes after the
+    /// addition, so one that takes off what was added leaves nothing to repeat.
+    fn growth(self) -> i64 {
+        self.potion.saturating_add_unsigned(self.addition)
+    }
+}
+
 /// The largest meter that a round of the trigger can reach, cap included.
 ///
 /// # Accuracy
@@ -53,9 +61,9 @@ pub fn largest_meter(paytable: &Paytable, trigger: Trigger) -> LargestMeter {
     };
     let moves = moves(paytable);
     let uncapped = match paytable.rules.max_spins {
-        None if moves.iter().any(|m| {
-            m.counter > 0 || (m.counter == 0 && (m.hit || m.addition > 0 || m.potion > 0))
-        }) =>
+        None if moves
+            .iter()
+            .any(|m| m.counter > 0 || (m.counter == 0 && (m.hit || m.growth() > 0))) =>
         {
             LargestMeter::Unbounded
         }
@@ -203,6 +211,30 @@ mod tests {
         assert_eq!(largest(game.clone()), LargestMeter::Unbounded);
         game.rules.max_meter = Some(500);
         assert_eq!(largest(game), LargestMeter::Finite(500));
+    }
+
+    /// Eat Me costs nothing and takes off the 2 that its spin added: one hit at 1 + 2 is the
+    /// most. If it takes off only 1, it can be repeated.
+    #[test]
+    fn a_free_potion_that_takes_what_was_added_is_no_growth() {
+        let mut game = fixture::tiny(1);
+        game.inner_wheel = Wheel::fair(vec![InnerSection::Multiplier(2)]);
+        game.rules.eat_me.multipliers = -2;
+        assert_eq!(largest(game.clone()), LargestMeter::Finite(3));
+        game.rules.eat_me.multipliers = -1;
+        assert_eq!(largest(game), LargestMeter::Unbounded);
+    }
+
+    /// Two spins from 1, boosted by 1 in each: Eat Me and then a hit pay 1 + 1 + 5 + 1, two hits
+    /// 2 + 3. Drink Me keeps the counter and never helps.
+    #[test]
+    fn a_potion_in_place_of_a_hit() {
+        let mut game = fixture::tiny(2);
+        game.outer_wheel = fixture::outer("hat eat-me drink-me");
+        game.rules.eat_me.spins = 0;
+        game.rules.eat_me.multipliers = 5;
+        game.rules.drink_me.multipliers = -10;
+        assert_eq!(largest(game), LargestMeter::Finite(8));
     }
 
     #[test]

@@ -6,12 +6,15 @@
 //! - A limit that cuts off next to nothing: the same, and the bound on what it cuts off.
 //! - Any other limit: value iteration, if its size is allowed; else the bound on what is cut
 //!   off, however wide, where the drift is negative; else a refusal.
+//! - Whatever the method: where mean and variance are known as fractions, these are the figures,
+//!   and the method serves the split of the mean alone.
 
 use dashu_ratio::RBig;
 
 use super::contribution::{self, Parts};
 use super::enclosure::Enclosure;
 use super::floor::FloorTables;
+use super::fractions::Fractions;
 use super::horizon::{self, CutOff, Iteration};
 use super::interval::Interval;
 use super::law::Law;
@@ -48,11 +51,36 @@ pub(super) fn meters(
     paytable: &Paytable,
     law: &Law,
     games: &[Game<'_>],
+    fractions: &[Fractions],
 ) -> Result<Vec<Meter>, ExactError> {
-    match paytable.rules.max_spins {
-        None => Ok(without_limit(paytable, law, games)),
-        Some(limit) => with_limit(paytable, law, games, limit),
+    let Some(limit) = paytable.rules.max_spins else {
+        return Ok(without_limit(paytable, law, games));
+    };
+    let exact: Vec<Meter> = fractions
+        .iter()
+        .filter_map(Fractions::uncapped)
+        .map(|(mean, variance)| Meter {
+            mean: Enclosure::from_rational(mean),
+            variance: Enclosure::from_rational(variance),
+            method: Method::RationalRecursion { spins: limit },
+            parts: None,
+            most: Interval::from_rational(&(variance + mean * mean)).hi,
+        })
+        .collect();
+    let solved = with_limit(paytable, law, games, limit);
+    if exact.len() < games.len() {
+        return solved;
     }
+    // A refusal costs the split of the mean, not the mean.
+    let parts = solved.map_or_else(
+        |_| vec![None; games.len()],
+        |meters| meters.into_iter().map(|meter| meter.parts).collect(),
+    );
+    Ok(exact
+        .into_iter()
+        .zip(parts)
+        .map(|(meter, parts)| Meter { parts, ..meter })
+        .collect())
 }
 
 /// Rationals, and tables where the floor can be reached, grown until they are sharp.

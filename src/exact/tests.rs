@@ -1,11 +1,11 @@
-//! Figures against test values, hand calculations and the referee.
+//! Figures against test values, hand calculations and enumeration.
 
 use std::collections::BTreeMap;
 
 use dashu_ratio::RBig;
 use proptest::prelude::*;
 
-use super::referee;
+use super::enumeration::{enumerate, forward};
 use super::*;
 use crate::paytable::{
     BoostLaw, Convention, Definition, Limits, Potion, StartLaw, StartRow, ZeroMeter, fixture,
@@ -92,7 +92,7 @@ fn the_game_that_a_person_can_check() {
         assert!(exact.variance_meter.contains(variance) && exact.variance_meter.width() <= 0.0);
         assert_eq!(exact.method, Method::Rational);
         assert!(exact.zero_probability.upper() <= 0.0);
-        assert_eq!(exact.mean_spins_fraction, Some(RBig::from(2 * spins)));
+        assert_eq!(exact.fractions.mean_spins, Some(RBig::from(2 * spins)));
     }
 }
 
@@ -135,34 +135,67 @@ fn by_character(values: &[u32]) -> BTreeMap<Character, u32> {
         .collect()
 }
 
+/// The game's figures with fractions and without them, against every course of it.
 fn assert_agrees(definition: Definition) {
     let text = format!(
         "{:?} {:?}",
         definition.rules, definition.starting_multipliers
     );
     let game = paytable(definition);
-    let truth = referee::enumerate(&game, Trigger::Two);
+    let limit = game.rules.max_spins.expect("a short game");
+    let truth = enumerate(&game, Trigger::Two, limit, 1_000_000).expect("few states");
+    let spread = |mean: &RBig, second: RBig| second - mean * mean;
+    let (mean, zero) = (truth.moment(1), truth.pmf.get(&0).cloned());
+    let variance = spread(&mean, truth.moment(2));
+    let zero = zero.unwrap_or(RBig::ZERO);
+    let spins_moment = |power: usize| {
+        let law = (1_u64..).zip(truth.spins());
+        law.fold(RBig::ZERO, |sum, (t, mass)| {
+            sum + mass * RBig::from(dashu_int::UBig::from(t).pow(power))
+        })
+    };
+    let mean_spins = spins_moment(1);
+    let variance_spins = spread(&mean_spins, spins_moment(2));
+
     let exact = solve(&game, Trigger::Two).expect("a small game");
-    let (mean, variance) = (exact.uncapped_mean_meter, exact.uncapped_variance_meter);
-    assert!(mean.contains_rational(&truth.mean), "{mean} {text}");
-    assert!(
-        variance.contains_rational(&truth.variance),
-        "{variance} {text}"
-    );
-    assert!(mean.relative_width() < 1e-12, "{mean} {text}");
-    assert!(variance.relative_width() < 1e-11, "{variance} {text}");
-    assert!(
-        exact.zero_probability.contains_rational(&truth.zero),
+    let found = &exact.fractions;
+    let capped = game.rules.max_meter.is_none();
+    assert_eq!(found.uncapped_mean_meter.as_ref(), Some(&mean), "{text}");
+    assert_eq!(
+        found.uncapped_variance_meter.as_ref(),
+        Some(&variance),
         "{text}"
     );
-    assert!(exact.zero_probability.width() < 1e-13, "{text}");
-    assert!(
-        exact.mean_spins.contains_rational(&truth.mean_spins),
-        "{text}"
-    );
-    if let Some((mean, variance)) = truth.capped {
-        assert!(exact.mean_meter.contains_rational(&mean), "{text}");
-        assert!(exact.variance_meter.contains_rational(&variance), "{text}");
+    assert_eq!(found.mean_meter, capped.then(|| mean.clone()));
+    assert_eq!(found.variance_meter, capped.then(|| variance.clone()));
+    assert_eq!(found.hit_frequency, Some(RBig::ONE - &zero), "{text}");
+    assert_eq!(found.mean_spins.as_ref(), Some(&mean_spins), "{text}");
+    assert_eq!(found.variance_spins, Some(variance_spins.clone()), "{text}");
+    assert_eq!(exact.uncapped_mean_meter, Enclosure::from_rational(&mean));
+    assert_eq!(exact.method, Method::RationalRecursion { spins: limit });
+
+    let terms = game.terms(Trigger::Two).expect("the trigger");
+    let enclosed = solve_with(&game, &[terms], 0.0).expect("a small game");
+    assert_eq!(enclosed[0].fractions, Fractions::default());
+    for exact in [&exact, &enclosed[0]] {
+        let (m, v) = (exact.uncapped_mean_meter, exact.uncapped_variance_meter);
+        assert!(m.contains_rational(&mean), "{m} {text}");
+        assert!(v.contains_rational(&variance), "{v} {text}");
+        assert!(m.relative_width() < 1e-12, "{m} {text}");
+        assert!(v.relative_width() < 1e-11, "{v} {text}");
+        assert!(exact.zero_probability.contains_rational(&zero), "{text}");
+        assert!(exact.zero_probability.width() < 1e-13, "{text}");
+        assert!(exact.mean_spins.contains_rational(&mean_spins), "{text}");
+        assert!(exact.variance_spins.contains_rational(&variance_spins));
+        if let Some(cap) = game.rules.max_meter {
+            let law = truth.pmf.iter().map(|(&x, p)| (RBig::from(x.min(cap)), p));
+            let (mean, second) = law.fold((RBig::ZERO, RBig::ZERO), |(mean, second), (x, p)| {
+                (mean + &x * p, second + &x * &x * p)
+            });
+            let variance = spread(&mean, second);
+            assert!(exact.mean_meter.contains_rational(&mean), "{text}");
+            assert!(exact.variance_meter.contains_rational(&variance), "{text}");
+        }
     }
 }
 
@@ -287,7 +320,7 @@ fn without_a_limit_the_joint_chain_agrees() {
         definition.rules.eat_me.consumes_spin = consumes;
         definition.boost = BoostLaw::OuterSections;
         let game = paytable(definition);
-        let (mean, variance) = referee::forward(&game, Trigger::Two, 1e-9);
+        let (mean, variance) = forward(&game, Trigger::Two, 1e-9);
         let exact = solve(&game, Trigger::Two).expect("a small game");
         let (m, v) = (exact.mean_meter, exact.variance_meter);
         assert!((m.value() - mean).abs() < 1e-4 * mean, "{m} {mean}");

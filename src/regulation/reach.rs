@@ -199,12 +199,16 @@ fn highest_meter(shape: &Shape) -> End {
                 .potions
                 .iter()
                 .any(|potion| potion.counter_change() == 0 && grows(shape, *potion));
-            return if gains_spins || grows_in_place {
-                End::Unbounded
-            } else {
-                // Potions can only delay and never help: a character in every spin is best.
-                End::Exactly(sum_of_growth(u64::from(spins), start, boost))
-            };
+            if gains_spins || grows_in_place {
+                return End::Unbounded;
+            }
+            // A potion that keeps the counter only delays. One that uses a spin up can still
+            // raise the multipliers by more than the hit in its place pays.
+            let spins = u64::from(spins);
+            return settled(
+                sum_of_growth(spins, start, boost),
+                sum_of_growth(spins, start, boost.saturating_add(raise)),
+            );
         };
         // The best character boosted and shown in every spin that the trigger gives.
         let certain = sum_of_growth(shape.least_spins(spins), start, boost);

@@ -47,19 +47,19 @@ pub(super) fn paired<'a>(
         (
             "mean meter",
             "wagers",
-            exact.mean_meter,
+            exact.mean_meter.enclosure,
             &simulated.mean_meter,
         ),
         (
             "variance of the meter",
             "wagers squared",
-            exact.variance_meter,
+            exact.variance_meter.enclosure,
             &simulated.variance_meter,
         ),
         (
             "hit frequency",
             "fraction",
-            exact.hit_frequency,
+            exact.hit_frequency.enclosure,
             &simulated.hit_frequency,
         ),
         (

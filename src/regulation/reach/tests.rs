@@ -80,6 +80,20 @@ fn a_potion_that_only_delays_has_no_empty_round() {
 }
 
 #[test]
+fn a_potion_that_uses_its_spin_up_can_pay() {
+    // Boosted by 1 in each of two spins from 1: two hits pay 2 + 3, but Eat Me and a hit 8.
+    // Drink Me, which keeps the counter, makes the round longer and nothing else.
+    let (meter, _) = reaches(|d| {
+        *d = fixture::tiny(2);
+        d.outer_wheel = fixture::outer("hat eat-me drink-me");
+        d.rules.eat_me.spins = 0;
+        d.rules.eat_me.multipliers = 5;
+        d.rules.drink_me.multipliers = -10;
+    });
+    assert_eq!(meter.highest, End::Between(5, Some(20)));
+}
+
+#[test]
 fn without_potions_nothing_falls() {
     let (_, multiplier) = reaches(|d| {
         d.outer_wheel = Wheel::fair(

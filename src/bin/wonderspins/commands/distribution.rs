@@ -120,11 +120,15 @@ pub(super) fn text(trigger: &ExactTrigger, distribution: &DistributionJson) -> S
         bound_value.map_or("unknown".to_owned(), |value| bound(value, 6, is_upper))
     };
     for (name, value, other) in [
-        ("mean", &distribution.mean_bounds, Some(&trigger.mean_meter)),
+        (
+            "mean",
+            &distribution.mean_bounds,
+            Some(&trigger.mean_meter.enclosure),
+        ),
         (
             "variance",
             &distribution.variance_bounds,
-            Some(&trigger.variance_meter),
+            Some(&trigger.variance_meter.enclosure),
         ),
         ("skewness", &distribution.skewness_bounds, None),
         (

@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use wonderspins::document::{
     ContributionJson, ContributionsJson, DistributionJson, EnclosureJson, ExactDocument,
-    ExactTrigger, JointJson, to_json,
+    ExactTrigger, FractionJson, JointJson, to_json,
 };
 use wonderspins::exact;
 use wonderspins::exact::distribution::{DistributionOptions, distributions};
@@ -15,6 +15,9 @@ use crate::args::{Exact, Format};
 use crate::config;
 use crate::exit::ExitStatus;
 use crate::{message, table};
+
+/// Characters of the longest fraction that the text shows.
+const MAX_SHOWN_FRACTION: usize = 40;
 
 pub(crate) fn run(args: &Exact, quiet: bool) -> anyhow::Result<ExitStatus> {
     let file = load(&args.paytable.paytable)?;
@@ -72,20 +75,23 @@ fn add_distributions(
 /// The figures of a trigger with their keys, in the order of the JSON document.
 fn figures(trigger: &ExactTrigger) -> Vec<(&'static str, EnclosureJson)> {
     vec![
-        ("mean_meter", trigger.mean_meter),
-        ("variance_meter", trigger.variance_meter),
+        ("mean_meter", trigger.mean_meter.enclosure),
+        ("variance_meter", trigger.variance_meter.enclosure),
         ("std_dev_meter", trigger.std_dev_meter),
-        ("hit_frequency", trigger.hit_frequency),
+        ("hit_frequency", trigger.hit_frequency.enclosure),
         ("mean_spins", trigger.mean_spins.enclosure),
-        ("variance_spins", trigger.variance_spins),
+        ("variance_spins", trigger.variance_spins.enclosure),
         ("rtp", trigger.rtp),
         ("rtp_conditional", trigger.rtp_conditional),
         ("net_win_conditional", trigger.net_win_conditional),
         ("house_edge", trigger.house_edge),
         ("std_dev_gross", trigger.std_dev_gross),
         ("volatility_index", trigger.volatility_index.enclosure),
-        ("uncapped_mean_meter", trigger.uncapped_mean_meter),
-        ("uncapped_variance_meter", trigger.uncapped_variance_meter),
+        ("uncapped_mean_meter", trigger.uncapped_mean_meter.enclosure),
+        (
+            "uncapped_variance_meter",
+            trigger.uncapped_variance_meter.enclosure,
+        ),
     ]
 }
 
@@ -156,13 +162,13 @@ fn text(document: &ExactDocument) -> String {
         let plain = |value: &EnclosureJson| enclosed(value, 12);
         add(
             "mean meter",
-            &trigger.mean_meter,
-            plain(&trigger.mean_meter),
+            &trigger.mean_meter.enclosure,
+            plain(&trigger.mean_meter.enclosure),
         );
         add(
             "variance of the meter",
-            &trigger.variance_meter,
-            plain(&trigger.variance_meter),
+            &trigger.variance_meter.enclosure,
+            plain(&trigger.variance_meter.enclosure),
         );
         add(
             "standard deviation",
@@ -171,8 +177,8 @@ fn text(document: &ExactDocument) -> String {
         );
         add(
             "hit frequency",
-            &trigger.hit_frequency,
-            enclosed_percent(&trigger.hit_frequency, 8),
+            &trigger.hit_frequency.enclosure,
+            enclosed_percent(&trigger.hit_frequency.enclosure, 8),
         );
         add(
             "mean spins",
@@ -205,13 +211,15 @@ fn text(document: &ExactDocument) -> String {
             plain(&trigger.volatility_index.enclosure),
         );
         text.push_str(&table::render(&table));
-        text.push_str(&format!(
-            "drift of the counter {} a spin",
-            trigger.drift_per_spin
-        ));
-        if let Some(fraction) = &trigger.mean_spins.fraction {
-            text.push_str(&format!("; mean spins {fraction} exactly"));
+        let drift = format!("drift of the counter {} a spin", trigger.drift_per_spin);
+        text.push_str(&drift);
+        if let Some(fraction) = shown_fraction(&trigger.mean_spins) {
+            let spins = format!("mean spins {fraction} exactly");
+            let is_long = drift.len() + spins.len() > 78;
+            text.push_str(if is_long { ";\n  " } else { "; " });
+            text.push_str(&spins);
         }
+        text.push_str(&fractions(trigger));
         text.push_str(&format!(
             "\ntrigger probability {}\n",
             trigger.trigger_probability
@@ -247,12 +255,43 @@ fn text(document: &ExactDocument) -> String {
     text
 }
 
+/// A fraction that is short enough to be read; documents have longer ones.
+fn shown_fraction(figure: &FractionJson) -> Option<&str> {
+    figure
+        .fraction
+        .as_deref()
+        .filter(|text| text.len() <= MAX_SHOWN_FRACTION)
+}
+
+/// The meter's figures that are known as short fractions, each on a line.
+fn fractions(trigger: &ExactTrigger) -> String {
+    let is_capped = trigger.mean_meter.fraction.is_none();
+    let names = if is_capped {
+        ["mean meter without the cap", "its variance"]
+    } else {
+        ["mean meter", "its variance"]
+    };
+    let shown: Vec<String> = [
+        (names[0], &trigger.uncapped_mean_meter),
+        (names[1], &trigger.uncapped_variance_meter),
+        ("hit frequency", &trigger.hit_frequency),
+    ]
+    .into_iter()
+    .filter_map(|(name, figure)| Some(format!("{name} {}", shown_fraction(figure)?)))
+    .collect();
+    if shown.is_empty() {
+        String::new()
+    } else {
+        format!("\nexactly: {}", shown.join(",\n  "))
+    }
+}
+
 /// Where the mean comes from, each split on lines of its own.
 fn contributions(trigger: &ExactTrigger) -> String {
     let Some(contributions) = &trigger.contributions else {
         return String::new();
     };
-    let mean = trigger.uncapped_mean_meter.value;
+    let mean = trigger.uncapped_mean_meter.enclosure.value;
     let entry = |name: String, value: f64| {
         let share = if mean > 0.0 { value / mean } else { 0.0 };
         format!("{name} {} ({})", figure(value, 6), percent(share, 2))
@@ -294,7 +333,7 @@ fn contributions(trigger: &ExactTrigger) -> String {
             entry(name, value)
         })
         .collect();
-    let cap = if trigger.uncapped_mean_meter == trigger.mean_meter {
+    let cap = if trigger.uncapped_mean_meter.enclosure == trigger.mean_meter.enclosure {
         ""
     } else {
         " without the cap"

@@ -64,19 +64,19 @@ fn figures(certificate: &Certificate, exact: &ExactTrigger, simulated: &Simulate
     let rows = [
         (
             "mean meter",
-            exact.mean_meter,
+            exact.mean_meter.enclosure,
             &simulated.mean_meter,
             z("mean-meter"),
         ),
         (
             "variance",
-            exact.variance_meter,
+            exact.variance_meter.enclosure,
             &simulated.variance_meter,
             z("variance-meter"),
         ),
         (
             "hit frequency",
-            exact.hit_frequency,
+            exact.hit_frequency.enclosure,
             &simulated.hit_frequency,
             p("hit-frequency"),
         ),

@@ -46,7 +46,7 @@ mod seed;
 pub mod stream;
 mod tally;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 pub use error::{EngineError, RoundError};
 pub use observer::{Observer, Progress};

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::horizon::Horizon;
-use super::parts::{Part, Parts, count, shapes};
+use super::parts::{Part, Parts, count, number_of_shapes, shapes};
 use super::spin::{After, Spin, Starts};
 use super::ways::{probability, ways};
 
@@ -153,6 +153,9 @@ impl Plan {
             at_once: 0,
         };
         let mut above_cells = 0;
+        if number_of_shapes(spin, levels.len() - 1) > most {
+            return None;
+        }
         for hits in (1..levels.len()).rev() {
             let planner = Planner {
                 spin,
@@ -256,6 +259,7 @@ impl Planner<'_> {
             self.hits(parts, above, &mut now);
         }
         let mut total = Uses::new(self.grid());
+        let mut moved = Uses::new(self.grid());
         for _ in 0..SWEEPS {
             if now.list.is_empty() {
                 break;
@@ -274,7 +278,7 @@ impl Planner<'_> {
                 }
                 if !kept.is_empty() {
                     add(total.of(*parts), &kept, 1.0);
-                    self.inner(*parts, &kept, &mut outer);
+                    self.inner(*parts, &kept, &mut outer, &mut moved);
                 }
             }
             now = self.potions_and_no_win(&outer);
@@ -286,7 +290,7 @@ impl Planner<'_> {
                 .map(|(uses, mass)| uses * mass)
                 .sum::<f64>();
         }
-        self.keep(&mut shape, total.list);
+        self.keep(&mut shape, total, moved);
         shape
     }
 
@@ -347,8 +351,9 @@ impl Planner<'_> {
         }
     }
 
-    /// Uses of the cells before an outer result by those before an inner one.
-    fn inner(&self, parts: Parts, kept: &[(usize, f64)], outer: &mut Uses) {
+    /// Uses of the cells before an outer result by those before an inner one; `moved` has those of them that another
+    /// family makes, by an addition.
+    fn inner(&self, parts: Parts, kept: &[(usize, f64)], outer: &mut Uses, moved: &mut Uses) {
         let extra = self.horizon.counter.extra();
         let mut stay = parts.idle(self.spin);
         for (at, part, equal) in parts.distinct() {
@@ -360,6 +365,9 @@ impl Planner<'_> {
             for &(value, probability) in &self.spin.additions {
                 let (child, _) = parts.after_addition(at, value);
                 add(outer.of(child), kept, selected * probability);
+                if child != parts {
+                    add(moved.of(child), kept, selected * probability);
+                }
             }
         }
         let target = outer.of(parts);
@@ -405,16 +413,30 @@ impl Planner<'_> {
     }
 
     /// Families and cells from the uses, and what the kept ones use before an outer result.
-    fn keep(&self, shape: &mut Shape, mut total: Vec<(Parts, Vec<f64>)>) {
+    ///
+    /// A cell is used before an inner result, and before an outer one by the families that an addition leads here from:
+    /// these ask for the cell as well, also where no round stands at it before an inner result.
+    fn keep(&self, shape: &mut Shape, mut total: Uses, moved: Uses) {
         let mass = &self.horizon.levels[self.hits];
         let nodes = self.horizon.counter.nodes();
-        total.sort_by_key(|(parts, _)| (parts.depth(), *parts));
+        let mut asked = Uses::new(self.grid());
+        for (parts, uses) in moved.list {
+            total.of(parts);
+            asked.of(parts).copy_from_slice(&uses);
+        }
+        total.list.sort_by_key(|(parts, _)| (parts.depth(), *parts));
         let mut outer = Uses::new(self.grid());
-        for (parts, uses) in total {
+        for (parts, uses) in total.list {
+            let asked = asked.of(parts);
             let mut kept = Vec::new();
-            for (cell, &uses) in uses.iter().enumerate().filter(|(_, uses)| **uses > 0.0) {
-                if uses * mass[cell] >= self.threshold {
+            let mut used = Vec::new();
+            for (cell, (&before, &asked)) in uses.iter().zip(&*asked).enumerate() {
+                let uses = before + asked;
+                if uses > 0.0 && uses * mass[cell] >= self.threshold {
                     kept.push((cell, uses));
+                    if before > 0.0 {
+                        used.push((cell, before));
+                    }
                 } else {
                     shape.lost += uses * mass[cell];
                 }
@@ -422,7 +444,7 @@ impl Planner<'_> {
             let (Some(&(first, _)), Some(&(last, _))) = (kept.first(), kept.last()) else {
                 continue;
             };
-            self.inner(parts, &kept, &mut outer);
+            self.inner(parts, &used, &mut outer, &mut Uses::new(self.grid()));
             let mut rows = Vec::new();
             for row in first / nodes..=last / nodes {
                 let in_row = |&&(cell, _): &&(usize, f64)| cell / nodes == row;

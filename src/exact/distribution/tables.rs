@@ -17,6 +17,8 @@ const FINEST: f64 = 1e-9;
 const MOST_WAYS: usize = 20_000;
 /// Largest relative rounding that a law may have.
 const MOST_ROUNDING: f64 = 1e-6;
+/// Masses below this are left missing.
+const LEAST: f64 = 1e-290;
 /// Plans that are tried at most.
 const PLANS: usize = 12;
 
@@ -78,6 +80,16 @@ impl Job<'_> {
             .iter()
             .map(|terms| usize::try_from(terms.spins).unwrap_or(usize::MAX))
             .collect();
+        // Five levels are the least of any horizon, which may take long: what is too large already for these is refused
+        // before it.
+        for terms in &paytable.triggers {
+            let largest = Starts::new(paytable, terms.trigger).largest();
+            if largest.saturating_add(spin.floor).saturating_mul(5) > MOST_METERS
+                || spin.largest_addition().saturating_mul(25) > MOST_METERS
+            {
+                return Err(self.unsupported("its meters are too large to be listed"));
+            }
+        }
         let horizon = Horizon::new(&spin, &spins, 2e-3 * self.tolerance)
             .ok_or(self.unsupported("its rounds are too long for the tables"))?;
         let mut starts = Vec::new();
@@ -210,11 +222,16 @@ impl Job<'_> {
             .pmfs
             .iter()
             .map(|pmf| {
+                // Near the least normal number products lose their relative accuracy; their sums above this do not.
+                let pmf: Vec<f64> = pmf
+                    .iter()
+                    .map(|&mass| if mass < LEAST { 0.0 } else { mass })
+                    .collect();
                 let held: f64 = pmf.iter().sum();
                 // The sum of some thousand masses loses less than this.
                 let missing = (1.0 - held * (1.0 - rounding) * (1.0 - 1e-12)).max(0.0);
                 Held {
-                    pmf: pmf.clone(),
+                    pmf,
                     missing,
                     rounding,
                     method: method.clone(),

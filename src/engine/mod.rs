@@ -46,7 +46,7 @@ mod seed;
 pub mod stream;
 mod tally;
 #[cfg(test)]
-pub(crate) mod testing;
+mod testing;
 
 pub use error::{EngineError, RoundError};
 pub use observer::{Observer, Progress};

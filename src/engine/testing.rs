@@ -138,7 +138,7 @@ fn table(weights: &[u64]) -> StartLaw {
 ///
 /// A drift above -1/10 gets a limit on spins: a legal paytable needs one from zero on,
 /// and a test cannot wait for rounds of thousands of spins.
-pub(crate) fn any_paytable() -> impl Strategy<Value = Paytable> {
+pub(super) fn any_paytable() -> impl Strategy<Value = Paytable> {
     let inner = vec(
         (
             prop_oneof![

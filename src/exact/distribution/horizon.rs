@@ -9,6 +9,8 @@ use super::spin::{After, Counter, Spin};
 const MOST_ROWS: usize = 32;
 /// Hits at most.
 const MOST_HITS: usize = 250;
+/// So many rare levels after most of the rounds are the end: a spin adds no more to the counter as a rule.
+const RARE_LEVELS: usize = 10;
 /// Counters at most.
 const MOST_COUNTERS: usize = 400;
 /// Cells of one level at most.
@@ -54,24 +56,33 @@ impl Horizon {
             .iter()
             .map(|&start| horizon.counter.start(start))
             .collect();
-        let reach = |level: &[f64]| {
-            at.iter()
-                .map(|&node| {
-                    (0..level.len() / nodes)
-                        .map(|row| level[row * nodes + node])
-                        .sum::<f64>()
-                })
-                .fold(0.0, f64::max)
+        let reach = |level: &[f64], node: usize| {
+            (0..level.len() / nodes)
+                .map(|row| level[row * nodes + node])
+                .sum::<f64>()
         };
+        // What the levels so far leave out of the rounds of each start. Few hits may be as rare as very many, so a rare
+        // level ends nothing before the most of the rounds is found.
+        let mut left: Vec<f64> = at.iter().map(|&node| 1.0 - horizon.silent[node]).collect();
+        let mut rare = 0;
         for hits in 1..=MOST_HITS {
             let below = &horizon.levels[hits - 1];
             let level = settle(spin, &horizon.counter, &before, below, hits, most_rows);
-            let reached = reach(&level);
+            let mut reached = 0.0_f64;
+            for (left, &node) in left.iter_mut().zip(&at) {
+                let held = reach(&level, node);
+                *left -= held;
+                reached = reached.max(held);
+            }
+            rare = if reached < small { rare + 1 } else { 0 };
             horizon.levels.push(level);
-            if reached < small && hits > 3 {
+            let left = left.iter().copied().fold(0.0, f64::max);
+            if left < small || (left < 0.5 && rare >= RARE_LEVELS) {
                 break;
             }
         }
+        let kept = horizon.levels.len() - rare;
+        horizon.levels.truncate(kept.max(2));
         // Rows that hold less than `small` in all are left out.
         let held = |row: usize| {
             let sum = |&node: &usize| {

@@ -80,12 +80,11 @@ impl Job<'_> {
             .iter()
             .map(|terms| usize::try_from(terms.spins).unwrap_or(usize::MAX))
             .collect();
-        // Five levels are the least of any horizon, which may take long: what is too large already for these is refused
-        // before it.
+        // A horizon has two levels at least and may take long: what is too large already for these is refused before it.
         for terms in &paytable.triggers {
             let largest = Starts::new(paytable, terms.trigger).largest();
-            if largest.saturating_add(spin.floor).saturating_mul(5) > MOST_METERS
-                || spin.largest_addition().saturating_mul(25) > MOST_METERS
+            if largest.saturating_add(spin.floor).saturating_mul(2) > MOST_METERS
+                || spin.largest_addition().saturating_mul(4) > MOST_METERS
             {
                 return Err(self.unsupported("its meters are too large to be listed"));
             }

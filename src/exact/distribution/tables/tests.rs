@@ -99,6 +99,20 @@ fn additions_lead_to_depths_where_no_round_starts() {
     assert!((tables(&game, 1e-9)[0].pmf[0] - 1.0 / 16.0).abs() < 1e-9);
 }
 
+/// Rounds in which every spin is a hit: of one character that starts at 1 and gets 1 in each of eight spins, 2 + ... + 9
+/// = 44, always.
+///
+/// The sizes of the tables were taken from the first levels, which hold nothing here.
+#[test]
+fn rounds_without_few_hits_are_not_forgotten() {
+    let mut definition = fixture::tiny(8);
+    definition.outer_wheel = fixture::outer("hat");
+    let game = Paytable::new(definition).expect("a legal paytable");
+    let held = &tables(&game, 1e-9)[0];
+    assert_eq!(held.pmf.len(), 45);
+    assert!((held.pmf[44] - 1.0).abs() < 1e-9, "{:?}", held.pmf);
+}
+
 /// Six classes and 250 hits would be 7.8e9 shapes: refused at once.
 #[test]
 fn more_shapes_than_cells_are_refused_at_once() {

@@ -123,20 +123,16 @@ fn largest_counter(spin: &Spin, start: usize, small: f64) -> Option<usize> {
         let extra = i64::try_from(spin.extra_spins).unwrap_or(i64::MAX);
         outer * (spin.multiplier + spin.extra * power(r, extra))
     };
-    if spin.max_spins.is_some() && growth(1.01) > 1.0 {
-        // Rounds that need not end but for the limit: what they can reach before it.
-        let limit = usize::try_from(spin.max_spins?).ok()?;
-        let rise = spin
-            .potions
-            .iter()
-            .map(|potion| potion.change)
-            .max()
-            .unwrap_or(-1)
-            .max(-1);
-        let most = usize::try_from(rise + i64::try_from(spin.extra_spins).ok()?).unwrap_or(0);
-        let top = start + limit.checked_mul(most)?;
-        return (top <= MOST_COUNTERS).then_some(top.max(1));
-    }
+    // What rounds can reach before a limit, whatever the drift.
+    let most = match spin.max_spins {
+        Some(limit) => {
+            let rises = spin.potions.iter().map(|potion| potion.change);
+            let rise = rises.max().unwrap_or(-1).max(-1);
+            let most = usize::try_from(rise + i64::try_from(spin.extra_spins).ok()?).unwrap_or(0);
+            start.saturating_add(usize::try_from(limit).ok()?.saturating_mul(most))
+        }
+        None => usize::MAX,
+    };
     let (mut low, mut high) = (1.0, 2.0);
     while growth(high) < 1.0 && high < 1e12 {
         low = high;
@@ -152,7 +148,7 @@ fn largest_counter(spin: &Spin, start: usize, small: f64) -> Option<usize> {
     }
     let mut top = start;
     let mut reached = 1.0;
-    while reached > small {
+    while reached > small && top < most {
         top += 1;
         reached /= low;
         if top > MOST_COUNTERS {

@@ -113,6 +113,20 @@ fn rounds_without_few_hits_are_not_forgotten() {
     assert!((held.pmf[44] - 1.0).abs() < 1e-9, "{:?}", held.pmf);
 }
 
+/// Without a drift no counter is too large, but two spins of hat or Eat Me, that gives one more, reach 7 from 5. By hand, with
+/// 1 more in each spin and by each Eat Me: two hats pay 2 + 3, a hat and Eat Me 2, Eat Me and a hat 4.
+#[test]
+fn a_limit_bounds_the_counter_without_a_drift() {
+    let mut definition = fixture::tiny(5);
+    definition.rules.eat_me.consumes_spin = false;
+    definition.rules.max_spins = Some(2);
+    let game = Paytable::new(definition).expect("a legal paytable");
+    let held = &tables(&game, 1e-9)[0];
+    for (meter, expected) in [0.25, 0.0, 0.25, 0.0, 0.25, 0.25].into_iter().enumerate() {
+        assert!((held.pmf[meter] - expected).abs() < 1e-9, "{:?}", held.pmf);
+    }
+}
+
 /// Six classes and 250 hits would be 7.8e9 shapes: refused at once.
 #[test]
 fn more_shapes_than_cells_are_refused_at_once() {

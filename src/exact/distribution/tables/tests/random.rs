@@ -36,7 +36,7 @@ fn courses(game: &Paytable) -> Option<crate::exact::enumeration::Enumeration> {
     let least = game.rules.max_spins.unwrap_or(1);
     (least..=spins)
         .rev()
-        .find_map(|spins| enumerate(game, Trigger::Two, spins, 800))
+        .find_map(|spins| enumerate(game, Trigger::Two, spins, 200))
 }
 
 /// Asserts the promise of a held law, in rationals without any slack: `pmf (1 - r)` is below the truth everywhere, and the
@@ -72,16 +72,15 @@ fn assert_promise(game: &Paytable, held: &Held, truth: &crate::exact::enumeratio
 fn random_games_against_every_course() {
     let (mut compared, mut refused) = (0, 0);
     for (game, tolerance) in
-        games(&small_games(), 1, 150).zip([1e-6, 1e-7, 1e-8, 1e-9].into_iter().cycle())
+        games(&small_games(), 1, 60).zip([1e-6, 1e-7, 1e-8, 1e-9].into_iter().cycle())
     {
         let job = Job {
             paytable: &game,
             trigger: Trigger::Two,
             tolerance,
-            cells: 20_000,
-            memory: 1 << 24,
+            cells: 4_000,
+            memory: 1 << 22,
         };
-        let began = std::time::Instant::now();
         match job.held() {
             Ok(held) => {
                 assert!(held[0].missing <= tolerance, "{game:?}");
@@ -91,15 +90,6 @@ fn random_games_against_every_course() {
                 }
             }
             Err(error) => {
-                println!(
-                    "ERR {error} drift {} {:?} {:.200}",
-                    game.drift(),
-                    game.rules,
-                    format!(
-                        "{:?} {:?} {:?}",
-                        game.inner_wheel, game.outer_wheel, game.starting_multipliers
-                    )
-                );
                 assert!(
                     !matches!(error, DistributionError::Contradiction { .. }),
                     "{error} of {game:?}"
@@ -107,55 +97,35 @@ fn random_games_against_every_course() {
                 refused += 1;
             }
         }
-        if began.elapsed().as_secs() > 1 {
-            println!("SLOW {:?}", began.elapsed());
-        }
     }
-    println!("compared {compared}, refused {refused}");
+    // Falls beyond the rows, drifts near 0 and the small tables allowed here are refused.
+    assert!(
+        compared >= refused,
+        "{compared} compared, {refused} refused"
+    );
 }
 
+/// `distributions` compares mean, variance and P(M = 0) with those of the other method.
 #[test]
 fn random_games_agree_with_the_exact_moments() {
     let mut answered = 0;
-    for game in games(&small_games(), 2, 40) {
-        for tolerance in [1e-2, 1e-4] {
-            let options = DistributionOptions {
-                tolerance: Some(tolerance),
-                memory_limit: 1 << 24,
-            };
-            let began = std::time::Instant::now();
-            match distributions(&game, &options) {
-                Ok(found) => {
-                    assert!(
-                        found
-                            .iter()
-                            .all(|law| law.total_variation_bound <= tolerance)
-                    );
-                    answered += 1;
-                }
-                Err(error) => {
-                    println!(
-                        "ERR {error} drift {} limit {:?}",
-                        game.drift(),
-                        game.rules.max_spins
-                    );
-                    assert!(
-                        !matches!(error, DistributionError::Contradiction { .. }),
-                        "{error} of {game:?}"
-                    );
-                }
+    for game in games(&small_games(), 2, 30) {
+        let options = DistributionOptions {
+            tolerance: Some(1e-3),
+            memory_limit: 1 << 22,
+        };
+        match distributions(&game, &options) {
+            Ok(found) => {
+                assert!(found.iter().all(|law| law.total_variation_bound <= 1e-3));
+                answered += 1;
             }
-            if began.elapsed().as_secs() > 3 {
-                println!(
-                    "SLOW {:?} {tolerance} drift {} limit {:?}",
-                    began.elapsed(),
-                    game.drift(),
-                    game.rules.max_spins
-                );
-            }
+            Err(error) => assert!(
+                !matches!(error, DistributionError::Contradiction { .. }),
+                "{error} of {game:?}"
+            ),
         }
     }
-    println!("answered {answered}");
+    assert!(answered >= 15, "{answered} answered");
 }
 
 #[test]

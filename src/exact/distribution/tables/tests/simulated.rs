@@ -6,8 +6,8 @@ use super::super::super::{Distribution, DistributionOptions, distributions};
 use crate::engine::{EngineKind, RunPlan, simulate};
 use crate::paytable::{PaytableFile, builtin};
 
-const ROUNDS: u64 = 1 << 21;
-const TOLERANCE: f64 = 1e-3;
+const ROUNDS: u64 = 1 << 20;
+const TOLERANCE: f64 = 5e-3;
 /// Level of one test.
 const LEVEL: f64 = 1e-6;
 
@@ -60,23 +60,23 @@ fn least_statistic(bins: &[(f64, f64)]) -> f64 {
             high = middle;
         }
     }
-    let statistic: f64 = bins
-        .iter()
+    bins.iter()
         .map(|&(held, count)| {
             let expected = n * held.max(count / low);
             (count - expected).powi(2) / expected
         })
-        .sum();
-    statistic
+        .sum()
 }
 
 /// The missing mass may lie anywhere, so the law with it that fits best is asked. Its statistic is at most that of
-/// the true law, which is chi-square with one degree less than there are bins: a false alarm in one of eight
-/// choices of the seed has a probability of at most 8e-6, as far as the chi-square law holds for bins of ten. A pass
-/// is no proof; an error of a thousandth of all rounds could hide in the missing mass.
+/// the true law, which is chi-square with one degree less than there are bins: a false alarm in one of six
+/// choices of the seed has a probability of at most 6e-6, as far as the chi-square law holds for bins of ten. A pass
+/// is no proof; an error of some thousandths of all rounds could hide in the missing mass.
 #[test]
 fn rounds_of_the_built_in_paytables_fit_their_laws() {
-    for built_in in builtin::ALL {
+    // A cap changes the paid meter alone, and costs the same tables once more.
+    let uncapped = |built_in: &&builtin::Builtin| !built_in.name.ends_with("-capped");
+    for built_in in builtin::ALL.iter().filter(uncapped) {
         let game = PaytableFile::parse(built_in.name, built_in.text)
             .expect("a built-in paytable")
             .paytable;
@@ -98,10 +98,6 @@ fn rounds_of_the_built_in_paytables_fit_their_laws() {
             let statistic = least_statistic(&bins);
             let degrees = f64::from(u32::try_from(bins.len() - 1).expect("few bins"));
             let p_value = gamma_ur(0.5 * degrees, 0.5 * statistic);
-            println!(
-                "{} {} {statistic} {degrees} {p_value}",
-                built_in.name, law.trigger
-            );
             assert!(
                 p_value > LEVEL,
                 "{}, trigger {}: {statistic} with {degrees} degrees of freedom",

@@ -9,7 +9,7 @@ use super::super::super::{DistributionOptions, distributions};
 use super::games::small_games;
 use super::*;
 
-/// The games of one seed.
+/// The games of one seed; `WS_SEED` and `WS_CASES` ask for others.
 fn games(
     strategy: &impl Strategy<Value = Paytable>,
     seed: u64,

@@ -70,7 +70,7 @@ fn least_statistic(bins: &[(f64, f64)]) -> f64 {
 
 /// The missing mass may lie anywhere, so the law with it that fits best is asked. Its statistic is at most that of
 /// the true law, which is chi-square with one degree less than there are bins: a false alarm in one of six
-/// choices of the seed has a probability of at most 6e-6, as far as the chi-square law holds for bins of ten. A pass
+/// tests has a probability of at most 6e-6, as far as the chi-square law holds for bins of ten. A pass
 /// is no proof; an error of some thousandths of all rounds could hide in the missing mass.
 #[test]
 fn rounds_of_the_built_in_paytables_fit_their_laws() {

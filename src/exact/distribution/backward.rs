@@ -36,7 +36,8 @@
 //! # Rounding
 //! Sums and products of positive numbers: each course of a round is held with a relative error of at most gamma =
 //! k u / (1 - k u), k its roundings, u = 2^-53 (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed.,
-//! lemma 3.1), and so is every sum of courses. [`Laws::roundings`] bounds k.
+//! lemma 3.1), and so is every sum of courses. Each law carries its k along: the largest of its terms', one for each term of
+//! the sum, and those of a weight.
 //!
 //! # Source
 //! The hit counts are those of the project's derivation of the distribution without the floor; the rows replace its
@@ -50,6 +51,12 @@ use super::plan::{Family, Level, Plan, Shape, Start, after_potion, selection};
 use super::spin::{After, Spin};
 use super::ways::{groups, ways};
 
+/// Roundings of a weight, of the product with it, and of the factor of a whole sum, at most: a weight is a product of up to
+/// five probabilities, each rounded once, or a sum of six.
+const OF_A_WEIGHT: u32 = 24;
+/// Roundings of the probability of a way to start, at most: products of up to 256 shares for each of six parts, sums over 720
+/// ways and 64 sets.
+const OF_A_START: u32 = 8000;
 /// Waves of one family at most.
 const WAVES: usize = 1000;
 
@@ -59,6 +66,8 @@ struct Span {
     low: usize,
     length: usize,
     at: usize,
+    /// Roundings of any course in it at most.
+    roundings: u32,
 }
 
 impl Span {
@@ -80,13 +89,23 @@ struct Sum {
     masses: Vec<f64>,
     low: usize,
     end: usize,
+    /// Roundings of any course of a term at most, and the number of terms.
+    roundings: u32,
+    terms: u32,
 }
 
 impl Sum {
-    fn add(&mut self, law: &[f64], low: usize, weight: f64) {
+    /// Adds a span of an arena, moved up by `shift`.
+    fn add(&mut self, span: Span, arena: &[f64], shift: usize, weight: f64) {
+        self.put(span.of(arena), span.low + shift, weight, span.roundings);
+    }
+
+    fn put(&mut self, law: &[f64], low: usize, weight: f64, roundings: u32) {
         if law.is_empty() {
             return;
         }
+        self.roundings = self.roundings.max(roundings);
+        self.terms += 1;
         let end = low + law.len();
         if self.masses.len() < end {
             self.masses.resize(end.next_power_of_two(), 0.0);
@@ -115,6 +134,10 @@ impl Sum {
             low,
             length: end.saturating_sub(low),
             at: arena.len(),
+            roundings: self
+                .roundings
+                .saturating_add(self.terms)
+                .saturating_add(OF_A_WEIGHT),
         };
         if low < end {
             arena.extend(self.masses[low..end].iter().map(|mass| mass * factor));
@@ -128,6 +151,7 @@ impl Sum {
             self.masses[self.low..self.end].fill(0.0);
         }
         (self.low, self.end) = (0, 0);
+        (self.roundings, self.terms) = (0, 0);
     }
 }
 
@@ -187,7 +211,7 @@ pub(super) fn laws(
         total.add(0, horizon.silent[node]);
     }
     let mut below: Vec<ShapeLaws> = Vec::new();
-    let mut waves = 0;
+    let mut roundings = 0;
     let mut sums = 0;
     for (hits, level) in plan.levels.iter().enumerate().skip(1) {
         let table = Table {
@@ -201,17 +225,18 @@ pub(super) fn laws(
             .shapes
             .par_iter()
             .map_init(Work::default, |work, shape| {
-                let (laws, waves) = table.shape(shape, work);
+                let laws = table.shape(shape, work);
                 let read: Vec<_> = starts
                     .iter()
                     .flat_map(|start| table.read(shape, &laws, start))
                     .collect();
-                (laws, waves, read)
+                (laws, read)
             })
             .collect();
         let mut laws = Vec::with_capacity(done.len());
-        for (law, of_shape, read) in done {
-            waves = waves.max(of_shape);
+        for (law, read) in done {
+            let of_law = law.spans.iter().map(|span| span.roundings).max();
+            roundings = roundings.max(of_law.unwrap_or(0));
             for (total, (masses, terms)) in totals.iter_mut().zip(read) {
                 sums = sums.max(terms);
                 for (meter, mass) in masses
@@ -235,14 +260,8 @@ pub(super) fn laws(
         }
         below = laws;
     }
-    // A spin: products and their own roundings, additions that the sums of a cell make after it.
-    let of_spin = 80 + 12 * spin.additions.len() + 2 * waves;
-    let spins = match spin.max_spins {
-        Some(limit) => usize::try_from(limit).unwrap_or(usize::MAX),
-        // In one level a wave passes each cell of a family once.
-        None => plan.levels.len() * waves.max(1) * horizon.rows * horizon.counter.nodes(),
-    };
-    let roundings = count(of_spin) * count(spins) + count(sums) + 4000.0;
+    let roundings =
+        f64::from(roundings.max(horizon.silent_roundings)) + f64::from(OF_A_START) + count(sums);
     Ok(Laws {
         pmfs: totals.into_iter().map(Total::finish).collect(),
         roundings,
@@ -274,6 +293,8 @@ struct Links {
     hits: Vec<Hit>,
     /// Additions that leave the list as it is: shift, probability.
     stay: Vec<(usize, f64)>,
+    /// Terms of such a probability at most.
+    merged: u32,
     /// Additions that change it: family, shift, probability.
     moved: Vec<(usize, usize, f64)>,
 }
@@ -313,6 +334,7 @@ impl Table<'_> {
                 }
             }
         }
+        let merged = u32::try_from(stay.len()).unwrap_or(u32::MAX);
         stay.sort_by_key(|&(shift, _)| shift);
         stay.dedup_by(|next, kept| {
             let equal = next.0 == kept.0;
@@ -322,24 +344,28 @@ impl Table<'_> {
             equal
         });
         stay.retain(|&(_, probability)| probability > 0.0);
-        Links { hits, stay, moved }
+        Links {
+            hits,
+            stay,
+            merged,
+            moved,
+        }
     }
 
-    /// The laws of a shape, and the waves that it took.
-    fn shape(&self, shape: &Shape, work: &mut Work) -> (ShapeLaws, usize) {
+    /// The laws of a shape.
+    fn shape(&self, shape: &Shape, work: &mut Work) -> ShapeLaws {
         work.arena.clear();
         let cells = shape.uses.len();
         let mut build = Build {
             before: vec![Span::default(); cells],
             outer: vec![Span::default(); cells],
         };
-        let mut most = 0;
         for (index, family) in shape.families.iter().enumerate() {
             let links = self.links(shape, family);
             let first = family.rows.first().map_or(0, |row| row.cell);
             let count = family.rows.iter().map(|row| row.length).sum();
             let mut last: Option<Vec<Span>> = None;
-            for wave in 1..=WAVES {
+            for _ in 0..WAVES {
                 let mut now = vec![Span::default(); count];
                 let pass = Pass {
                     table: self,
@@ -353,7 +379,6 @@ impl Table<'_> {
                 for at in 0..family.rows.len() {
                     pass.row(at, &mut now, &mut build, work);
                 }
-                most = most.max(wave);
                 let ended = now.iter().all(|span| span.length == 0);
                 last = Some(now);
                 if ended {
@@ -371,7 +396,7 @@ impl Table<'_> {
             });
             laws.arena.extend_from_slice(span.of(&work.arena));
         }
-        (laws, most)
+        laws
     }
 
     /// What a shape adds to the meter's law of each trigger, with the number of terms of a sum at most.
@@ -467,11 +492,11 @@ impl Pass<'_> {
         for (at, node) in (cells.node..end).enumerate() {
             let Work { sum, arena } = &mut *work;
             let cell = cells.cell + at;
-            sum.add(sources[at].of(arena), sources[at].low, 1.0);
+            sum.add(sources[at], arena, 0, 1.0);
             if let After::At(after) = counter.after(node, -1)
                 && let Some(own) = self.own(row, after)
             {
-                sum.add(now[own].of(arena), now[own].low, spin.no_win);
+                sum.add(now[own], arena, 0, spin.no_win);
             }
             let outer = sum.take(arena, 0.0, 1.0);
             build.outer[cell] = join(build.outer[cell], outer, sum, arena);
@@ -480,13 +505,10 @@ impl Pass<'_> {
                 continue;
             }
             for &(shift, probability) in &self.links.stay {
-                sum.add(outer.of(arena), outer.low + shift, probability);
+                let roundings = outer.roundings.saturating_add(self.links.merged);
+                sum.put(outer.of(arena), outer.low + shift, probability, roundings);
             }
-            sum.add(
-                sources[at + extra].of(arena),
-                sources[at + extra].low,
-                spin.extra,
-            );
+            sum.add(sources[at + extra], arena, 0, spin.extra);
             if !returns
                 && let After::At(after) = counter.after(node + extra, -1)
                 && let Some(own) = self.own(row, after)
@@ -496,13 +518,13 @@ impl Pass<'_> {
                 } else {
                     self.last.map_or(Span::default(), |last| last[own])
                 };
-                sum.add(span.of(arena), span.low, spin.extra * spin.no_win);
+                sum.add(span, arena, 0, spin.extra * spin.no_win);
             }
             if self.last.is_none() {
                 for &(family, shift, probability) in &self.links.moved {
                     if let Some(cell) = self.shape.cell(family, row, node) {
                         let span = build.outer[cell];
-                        sum.add(span.of(arena), span.low + shift, probability);
+                        sum.add(span, arena, shift, probability);
                     }
                 }
             }
@@ -533,22 +555,19 @@ impl Pass<'_> {
                             && let Some(cell) = level.shapes[shape].cell(family, row, next)
                         {
                             let span = laws[shape].spans[cell];
-                            sum.add(
-                                span.of(&laws[shape].arena),
-                                span.low + pays(depth),
-                                probability,
-                            );
+                            sum.add(span, &laws[shape].arena, pays(depth), probability);
                         }
                     }
                 }
                 (after, None) if row == 0 => {
+                    let silent = table.horizon.silent_roundings;
                     let rest = match after {
                         After::Ended => 1.0,
                         After::At(next) => table.horizon.silent[next],
                         After::Beyond => 0.0,
                     };
                     for &(probability, depth, _) in &self.links.hits {
-                        sum.add(&[rest], pays(depth), probability);
+                        sum.put(&[rest], pays(depth), probability, silent);
                     }
                 }
                 _ => {}
@@ -581,11 +600,7 @@ impl Pass<'_> {
                     };
                     build.before[cell]
                 };
-                sum.add(
-                    span.of(arena),
-                    span.low + each * table.hits,
-                    potion.probability,
-                );
+                sum.add(span, arena, each * table.hits, potion.probability);
             }
         }
         sum.take(arena, 0.0, 1.0)
@@ -598,8 +613,8 @@ fn join(old: Span, new: Span, sum: &mut Sum, arena: &mut Vec<f64>) -> Span {
         (_, 0) => old,
         (0, _) => new,
         _ => {
-            sum.add(old.of(arena), old.low, 1.0);
-            sum.add(new.of(arena), new.low, 1.0);
+            sum.add(old, arena, 0, 1.0);
+            sum.add(new, arena, 0, 1.0);
             sum.take(arena, 0.0, 1.0)
         }
     }

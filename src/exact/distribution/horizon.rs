@@ -9,6 +9,8 @@ use super::spin::{After, Counter, Spin};
 const MOST_ROWS: usize = 32;
 /// Hits at most.
 const MOST_HITS: usize = 250;
+/// So many rare levels after most of the rounds are the end: a spin adds no more to the counter as a rule.
+const RARE_LEVELS: usize = 10;
 /// Counters at most.
 const MOST_COUNTERS: usize = 400;
 /// Cells of one level at most.
@@ -25,6 +27,8 @@ pub(super) struct Horizon {
     pub(super) levels: Vec<Vec<f64>>,
     /// P(no hit to come) by node, from below.
     pub(super) silent: Vec<f64>,
+    /// Roundings of any course in `silent` at most.
+    pub(super) silent_roundings: u32,
 }
 
 impl Horizon {
@@ -43,35 +47,48 @@ impl Horizon {
             1
         };
         let before = counter.before();
-        let silent = settle(spin, &counter, &before, &[], 0, 1);
+        let (silent, sweeps) = settle(spin, &counter, &before, &[], 0, 1);
+        // A sweep passes each node once; a value is the sum of two outer cells of up to four terms, of weights of a few.
+        let passed = sweeps.saturating_mul(nodes).saturating_mul(32);
+        let silent_roundings = u32::try_from(passed).unwrap_or(u32::MAX);
         let mut horizon = Self {
             counter,
             rows: most_rows,
             levels: vec![silent.clone()],
             silent,
+            silent_roundings,
         };
         let at: Vec<usize> = starts
             .iter()
             .map(|&start| horizon.counter.start(start))
             .collect();
-        let reach = |level: &[f64]| {
-            at.iter()
-                .map(|&node| {
-                    (0..level.len() / nodes)
-                        .map(|row| level[row * nodes + node])
-                        .sum::<f64>()
-                })
-                .fold(0.0, f64::max)
+        let reach = |level: &[f64], node: usize| {
+            (0..level.len() / nodes)
+                .map(|row| level[row * nodes + node])
+                .sum::<f64>()
         };
+        // What the levels so far leave out of the rounds of each start. Few hits may be as rare as very many, so a rare
+        // level ends nothing before the most of the rounds is found.
+        let mut left: Vec<f64> = at.iter().map(|&node| 1.0 - horizon.silent[node]).collect();
+        let mut rare = 0;
         for hits in 1..=MOST_HITS {
             let below = &horizon.levels[hits - 1];
-            let level = settle(spin, &horizon.counter, &before, below, hits, most_rows);
-            let reached = reach(&level);
+            let (level, _) = settle(spin, &horizon.counter, &before, below, hits, most_rows);
+            let mut reached = 0.0_f64;
+            for (left, &node) in left.iter_mut().zip(&at) {
+                let held = reach(&level, node);
+                *left -= held;
+                reached = reached.max(held);
+            }
+            rare = if reached < small { rare + 1 } else { 0 };
             horizon.levels.push(level);
-            if reached < small && hits > 3 {
+            let left = left.iter().copied().fold(0.0, f64::max);
+            if left < small || (left < 0.5 && rare >= RARE_LEVELS) {
                 break;
             }
         }
+        let kept = horizon.levels.len() - rare;
+        horizon.levels.truncate(kept.max(2));
         // Rows that hold less than `small` in all are left out.
         let held = |row: usize| {
             let sum = |&node: &usize| {
@@ -112,20 +129,16 @@ fn largest_counter(spin: &Spin, start: usize, small: f64) -> Option<usize> {
         let extra = i64::try_from(spin.extra_spins).unwrap_or(i64::MAX);
         outer * (spin.multiplier + spin.extra * power(r, extra))
     };
-    if spin.max_spins.is_some() && growth(1.01) > 1.0 {
-        // Rounds that need not end but for the limit: what they can reach before it.
-        let limit = usize::try_from(spin.max_spins?).ok()?;
-        let rise = spin
-            .potions
-            .iter()
-            .map(|potion| potion.change)
-            .max()
-            .unwrap_or(-1)
-            .max(-1);
-        let most = usize::try_from(rise + i64::try_from(spin.extra_spins).ok()?).unwrap_or(0);
-        let top = start + limit.checked_mul(most)?;
-        return (top <= MOST_COUNTERS).then_some(top.max(1));
-    }
+    // What rounds can reach before a limit, whatever the drift.
+    let most = match spin.max_spins {
+        Some(limit) => {
+            let rises = spin.potions.iter().map(|potion| potion.change);
+            let rise = rises.max().unwrap_or(-1).max(-1);
+            let most = usize::try_from(rise + i64::try_from(spin.extra_spins).ok()?).unwrap_or(0);
+            start.saturating_add(usize::try_from(limit).ok()?.saturating_mul(most))
+        }
+        None => usize::MAX,
+    };
     let (mut low, mut high) = (1.0, 2.0);
     while growth(high) < 1.0 && high < 1e12 {
         low = high;
@@ -141,7 +154,7 @@ fn largest_counter(spin: &Spin, start: usize, small: f64) -> Option<usize> {
     }
     let mut top = start;
     let mut reached = 1.0;
-    while reached > small {
+    while reached > small && top < most {
         top += 1;
         reached /= low;
         if top > MOST_COUNTERS {
@@ -151,7 +164,7 @@ fn largest_counter(spin: &Spin, start: usize, small: f64) -> Option<usize> {
     Some(top)
 }
 
-/// One level by sweeps from 0.
+/// One level by sweeps from 0, and their number.
 fn settle(
     spin: &Spin,
     counter: &Counter,
@@ -159,8 +172,9 @@ fn settle(
     below: &[f64],
     hits: usize,
     rows: usize,
-) -> Vec<f64> {
+) -> (Vec<f64>, usize) {
     let nodes = counter.nodes();
+    let mut sweeps = 0;
     let mut level = vec![0.0; nodes * rows];
     let ended = if hits == 0 { 1.0 } else { 0.0 };
     // Rows of the level below: with no hit left there is one row, and a fall after the last hit counts for nothing.
@@ -172,6 +186,7 @@ fn settle(
         (_, After::At(next)) => below[row * nodes + next],
     };
     for _ in 0..2000 {
+        sweeps += 1;
         let mut change = 0.0_f64;
         for row in 0..rows {
             for &node in before {
@@ -206,5 +221,5 @@ fn settle(
             break;
         }
     }
-    level
+    (level, sweeps)
 }

@@ -187,6 +187,23 @@ impl Parts {
     }
 }
 
+/// How many shapes of `hits` hits there are; [`shapes`] lists them, which must not be asked of six classes and some
+/// hundred hits.
+///
+/// Partitions into parts that are members of a class: the number with at most m parts is that with parts of at most m.
+pub(super) fn number_of_shapes(spin: &Spin, hits: usize) -> usize {
+    let mut ways = vec![0_usize; hits + 1];
+    ways[0] = 1;
+    for class in &spin.classes {
+        for part in 1..=class.members {
+            for sum in part..=hits {
+                ways[sum] = ways[sum].saturating_add(ways[sum - part]);
+            }
+        }
+    }
+    ways[hits]
+}
+
 /// Every shape of `hits` hits.
 pub(super) fn shapes(spin: &Spin, hits: usize) -> Vec<Parts> {
     let mut found = Vec::new();

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::horizon::Horizon;
-use super::parts::{Part, Parts, count, shapes};
+use super::parts::{Part, Parts, count, number_of_shapes, shapes};
 use super::spin::{After, Spin, Starts};
 use super::ways::{groups, probability, ways};
 
@@ -159,6 +159,9 @@ impl Plan {
             at_once: 0,
         };
         let mut above_cells = 0;
+        if number_of_shapes(spin, levels.len() - 1) > most {
+            return None;
+        }
         for hits in (1..levels.len()).rev() {
             let planner = Planner {
                 spin,

@@ -21,6 +21,8 @@ const COARSE: f64 = 1e-7;
 const MOST_WAYS: usize = 20_000;
 /// Largest relative rounding that a law may have.
 const MOST_ROUNDING: f64 = 1e-6;
+/// Masses below this are left missing.
+const LEAST: f64 = 1e-290;
 /// Plans that are tried at most.
 const PLANS: usize = 24;
 /// What a plan says to be lost is exceeded by what its laws miss, but not by more than this on any wheel tried.
@@ -41,6 +43,11 @@ pub(super) fn held(
         terms,
         trigger: longest.trigger,
         tolerance: options.tolerance,
+        cells: if options.tolerance.is_some() {
+            MOST_CELLS
+        } else {
+            EASY_CELLS
+        },
         memory: options.memory_limit,
     };
     job.held()
@@ -51,6 +58,8 @@ struct Job<'a> {
     terms: &'a [&'a TriggerTerms],
     trigger: Trigger,
     tolerance: Option<f64>,
+    /// Cells of a plan at most.
+    cells: usize,
     memory: u64,
 }
 
@@ -76,6 +85,15 @@ impl Job<'_> {
             .iter()
             .map(|terms| usize::try_from(terms.spins).unwrap_or(usize::MAX))
             .collect();
+        // A horizon has two levels at least and may take long: what is too large already for these is refused before it.
+        for terms in self.terms {
+            let largest = Starts::new(self.paytable, terms.trigger).largest();
+            if largest.saturating_add(spin.floor).saturating_mul(2) > MOST_METERS
+                || spin.largest_addition().saturating_mul(4) > MOST_METERS
+            {
+                return Err(self.unsupported("its meters are too large to be listed"));
+            }
+        }
         let horizon = Horizon::new(spin, &spins, 20.0 * threshold)
             .ok_or(self.unsupported("its rounds are too long for the tables"))?;
         let mut starts: Vec<Start> = Vec::new();
@@ -145,11 +163,7 @@ impl Job<'_> {
 
     /// Lowers the threshold until the bound holds; without a tolerance, until the effort is spent.
     fn run(&self, spin: &Spin) -> Result<Vec<Held>, DistributionError> {
-        let limit = if self.tolerance.is_some() {
-            MOST_CELLS
-        } else {
-            EASY_CELLS
-        };
+        let limit = self.cells;
         let goal = MARGIN * self.tolerance.unwrap_or(SHARP);
         let mut threshold = COARSE.max(1e-5 * goal);
         // Threshold, cells and loss of the last plan within the limit.
@@ -259,11 +273,16 @@ impl Job<'_> {
         let pmfs = frame.of_trigger.iter().map(|&at| &laws.pmfs[at]);
         Ok(pmfs
             .map(|pmf| {
+                // Near the least normal number products lose their relative accuracy; their sums above this do not.
+                let pmf: Vec<f64> = pmf
+                    .iter()
+                    .map(|&mass| if mass < LEAST { 0.0 } else { mass })
+                    .collect();
                 let held: f64 = pmf.iter().sum();
                 // The sum of some thousand masses loses less than this.
                 let missing = (1.0 - held * (1.0 - rounding) * (1.0 - 1e-12)).max(0.0);
                 Held {
-                    pmf: pmf.clone(),
+                    pmf,
                     missing,
                     rounding,
                     method: method.clone(),

@@ -16,6 +16,7 @@ fn tables(game: &Paytable, tolerance: f64) -> Vec<Held> {
         terms: &terms,
         trigger: Trigger::Two,
         tolerance: Some(tolerance),
+        cells: MOST_CELLS,
         memory: 1 << 30,
     };
     job.held().expect("a game for the tables")
@@ -76,6 +77,85 @@ fn everybody_at_the_floor_is_not_forgotten() {
     assert_eq!(held.pmf.len(), 3);
 }
 
+/// Four spins at most of one character that an addition lifts to depths where no round starts. By hand: hat and Drink Me
+/// at 1/2 each, so no spin of four is a hat with 1/16, and 5/16 of all rounds have two Drink Me before a hit, which
+/// reach the floor.
+///
+/// Those rounds came from cells that were asked for before an outer result alone, and 7/64 was missing.
+#[test]
+fn additions_lead_to_depths_where_no_round_starts() {
+    let mut definition = fixture::tiny(5);
+    definition.inner_wheel.sections = [0, 1].map(crate::rules::InnerSection::Multiplier).into();
+    definition.inner_wheel.weights = vec![1, 1];
+    definition.outer_wheel = fixture::outer("hat drink-me");
+    definition.rules.drink_me.spins = 0;
+    definition.rules.drink_me.multipliers = -3;
+    definition.rules.drink_me.consumes_spin = false;
+    definition.rules.multiplier_floor = 2;
+    definition.rules.max_spins = Some(4);
+    definition.starting_multipliers = crate::paytable::StartLaw::Fixed {
+        values: [(crate::rules::Character::Hat, 6)].into(),
+    };
+    let game = Paytable::new(definition).expect("a legal paytable");
+    against_every_course(&game, 4, 1e-9);
+    assert!((tables(&game, 1e-9)[0].pmf[0] - 1.0 / 16.0).abs() < 1e-9);
+}
+
+/// Rounds in which every spin is a hit: of one character that starts at 1 and gets 1 in each of eight spins, 2 + ... + 9
+/// = 44, always.
+///
+/// The sizes of the tables were taken from the first levels, which hold nothing here.
+#[test]
+fn rounds_without_few_hits_are_not_forgotten() {
+    let mut definition = fixture::tiny(8);
+    definition.outer_wheel = fixture::outer("hat");
+    let game = Paytable::new(definition).expect("a legal paytable");
+    let held = &tables(&game, 1e-9)[0];
+    assert_eq!(held.pmf.len(), 45);
+    assert!((held.pmf[44] - 1.0).abs() < 1e-9, "{:?}", held.pmf);
+}
+
+/// Without a drift no counter is too large, but two spins of hat or Eat Me, that gives one more, reach 7 from 5. By hand, with
+/// 1 more in each spin and by each Eat Me: two hats pay 2 + 3, a hat and Eat Me 2, Eat Me and a hat 4.
+#[test]
+fn a_limit_bounds_the_counter_without_a_drift() {
+    let mut definition = fixture::tiny(5);
+    definition.rules.eat_me.consumes_spin = false;
+    definition.rules.max_spins = Some(2);
+    let game = Paytable::new(definition).expect("a legal paytable");
+    let held = &tables(&game, 1e-9)[0];
+    for (meter, expected) in [0.25, 0.0, 0.25, 0.0, 0.25, 0.25].into_iter().enumerate() {
+        assert!((held.pmf[meter] - expected).abs() < 1e-9, "{:?}", held.pmf);
+    }
+}
+
+/// Six classes and 250 hits would be 7.8e9 shapes: refused at once.
+#[test]
+fn more_shapes_than_cells_are_refused_at_once() {
+    let mut definition = fixture::pa();
+    definition.boost = crate::paytable::BoostLaw::Weights(
+        crate::rules::Character::ALL.into_iter().zip(1..).collect(),
+    );
+    for terms in &mut definition.triggers {
+        terms.spins = 50;
+    }
+    let game = Paytable::new(definition).expect("a legal paytable");
+    let terms: Vec<&TriggerTerms> = game.triggers.iter().collect();
+    let job = Job {
+        paytable: &game,
+        terms: &terms,
+        trigger: Trigger::Two,
+        tolerance: Some(1e-3),
+        cells: 100_000,
+        memory: 1 << 30,
+    };
+    let refused = job.held().expect_err("too many shapes");
+    assert!(matches!(
+        refused,
+        DistributionError::Unsupported { .. } | DistributionError::OutOfReach { .. }
+    ));
+}
+
 /// The default wheels with two spins at most and starts of each character.
 #[test]
 fn two_spins_of_the_default_wheels() {
@@ -119,3 +199,7 @@ fn additions_find_what_only_they_use() {
         1e-9,
     );
 }
+
+mod games;
+mod random;
+mod simulated;

@@ -202,4 +202,3 @@ fn additions_find_what_only_they_use() {
 
 mod games;
 mod random;
-mod simulated;

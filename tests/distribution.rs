@@ -1,11 +1,10 @@
 //! Simulated rounds of the built-in paytables against their held laws.
 
 use statrs::function::gamma::gamma_ur;
-
-use super::super::super::{Distribution, DistributionOptions, distributions};
-use crate::engine::{EngineKind, RunPlan, simulate};
-use crate::exact::solve_all;
-use crate::paytable::{PaytableFile, builtin};
+use wonderspins::engine::{EngineKind, RunPlan, simulate};
+use wonderspins::exact::distribution::{Distribution, DistributionOptions, distributions};
+use wonderspins::exact::solve_all;
+use wonderspins::paytable::{PaytableFile, builtin};
 
 const ROUNDS: u64 = 1 << 20;
 const TOLERANCE: f64 = 5e-3;

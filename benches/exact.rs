@@ -29,7 +29,7 @@ fn moments(criterion: &mut Criterion) {
 /// The payout distribution by tolerance, so that its growth is seen inside one run.
 ///
 /// Measured on two cores of a shared machine (processor time of `exact --distribution`, both triggers, without a
-/// tolerance; the bound of 2 and of 5 spins): `pa-693-6` 16 s, 1.4e-4 and 9.6e-4; `pa-693-6-net-zero` 7 s, 4.8e-7 and
+/// tolerance; the bound of 2 and of 5 spins): `pa-693-6` 13 s, 1.4e-4 and 9.6e-4; `pa-693-6-net-zero` 7 s, 4.8e-7 and
 /// 7.5e-6; `pa-693-6-floor` 11 s, 1.4e-4 and 1.4e-3. Four times the work gives about a quarter of the bound on the
 /// net-zero wheels, a half on the others; memory at the end of these runs is 0.1 to 0.3 GB.
 fn distribution(criterion: &mut Criterion) {

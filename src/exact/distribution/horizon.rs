@@ -14,7 +14,7 @@ const RARE_LEVELS: usize = 10;
 /// Counters at most.
 const MOST_COUNTERS: usize = 400;
 /// Cells of one level at most.
-const MOST_CELLS: usize = 6000;
+const MOST_CELLS: usize = 12_000;
 
 /// Laws of the future of a round by counter.
 #[derive(Debug)]

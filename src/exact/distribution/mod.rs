@@ -209,7 +209,7 @@ pub fn distributions(
         .collect();
     let laws = match enumerated(paytable, &terms) {
         Some(laws) => laws,
-        None => tables::held(paytable, &terms, options)?,
+        None => tables::held(paytable, &terms, &reaching(paytable, exact), options)?,
     };
     let eighths: Vec<(Trigger, Option<f64>)> = paytable
         .triggers
@@ -242,6 +242,25 @@ pub fn distributions(
             Ok(found)
         })
         .collect()
+}
+
+/// Bounds on the probability that a round lasts until the last spin of `max_spins`; 0 without one.
+fn reaching(paytable: &Paytable, exact: &[Exact]) -> Vec<f64> {
+    let limit = paytable.rules.max_spins;
+    let of_trigger = |exact: &Exact| {
+        let last = limit.and_then(|limit| {
+            let at = usize::try_from(limit).ok()?.checked_sub(1)?;
+            exact.spins.probabilities.get(at)
+        });
+        let listed = last.map_or(0.0, |last| last.upper());
+        if limit.is_some() {
+            // The sum rounds by less.
+            (listed + exact.spins.tail.upper()) * (1.0 + 1e-12)
+        } else {
+            0.0
+        }
+    };
+    exact.iter().map(of_trigger).collect()
 }
 
 /// Short games by playing every course.

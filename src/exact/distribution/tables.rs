@@ -28,10 +28,15 @@ const PLANS: usize = 24;
 /// What a plan says to be lost is exceeded by what its laws miss, but not by more than this on any wheel tried.
 const MARGIN: f64 = 0.6;
 
-/// The laws of all triggers.
+/// Rounds that reach a limit on spins at most, where the tables are made without it.
+const FAR: f64 = 1e-11;
+
+/// The laws of all triggers; `reaching` bounds the probability that a round of each is still running before the last
+/// spin of `max_spins`, 0 without one.
 pub(super) fn held(
     paytable: &Paytable,
     terms: &[&TriggerTerms],
+    reaching: &[f64],
     options: &DistributionOptions,
 ) -> Result<Vec<Held>, DistributionError> {
     // Longer rounds decide.
@@ -50,7 +55,32 @@ pub(super) fn held(
         },
         memory: options.memory_limit,
     };
+    if paytable.rules.max_spins.is_some() && reaching.iter().all(|&reaching| reaching < FAR) {
+        return job.held_beyond(reaching);
+    }
     job.held()
+}
+
+/// The part of a law that also holds for a game that differs in rounds of a probability of at most `differing`.
+///
+/// P'(x) >= P(x) - `differing` for every meter x. Where P(x) is large beside that, the difference is a relative error
+/// like those of rounding; the rest is left missing.
+fn common(held: Held, differing: f64) -> Held {
+    let relative = 0.5 * MOST_ROUNDING;
+    let least = differing / (0.99 * relative);
+    let pmf: Vec<f64> = held
+        .pmf
+        .iter()
+        .map(|&mass| if mass < least { 0.0 } else { mass })
+        .collect();
+    let rounding = held.rounding + relative;
+    let sum: f64 = pmf.iter().sum();
+    Held {
+        missing: (1.0 - sum * (1.0 - rounding) * (1.0 - 1e-12)).max(0.0),
+        pmf,
+        rounding,
+        method: held.method,
+    }
 }
 
 struct Job<'a> {
@@ -76,6 +106,17 @@ impl Job<'_> {
         let spin = Spin::new(self.paytable)
             .ok_or(self.unsupported("a number of the paytable is too large"))?;
         self.run(&spin)
+    }
+
+    /// Without the limit on spins, which few rounds reach.
+    fn held_beyond(&self, reaching: &[f64]) -> Result<Vec<Held>, DistributionError> {
+        let mut spin = Spin::new(self.paytable)
+            .ok_or(self.unsupported("a number of the paytable is too large"))?;
+        spin.max_spins = None;
+        let laws = self.run(&spin)?.into_iter().zip(reaching);
+        Ok(laws
+            .map(|(held, &reaching)| common(held, reaching))
+            .collect())
     }
 
     /// Sizes that leave out far less than a plan of this threshold does.

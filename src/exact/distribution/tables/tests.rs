@@ -156,6 +156,33 @@ fn more_shapes_than_cells_are_refused_at_once() {
     ));
 }
 
+/// Hat or Eat Me at one half each, every spin adds 1: M = 2 + 2K with P(K = k) = 2^-(k+1) for k < 39, by hand; at most 40 spins,
+/// which 2^-39 of the rounds reach, change no more than that.
+#[test]
+fn a_limit_that_few_rounds_reach() {
+    let mut definition = fixture::tiny(1);
+    definition.rules.max_spins = Some(40);
+    let game = Paytable::new(definition).expect("a legal paytable");
+    let terms: Vec<&TriggerTerms> = game.triggers.iter().collect();
+    let options = DistributionOptions {
+        tolerance: Some(1e-4),
+        ..DistributionOptions::default()
+    };
+    let reaching = 0.5_f64.powi(39);
+    let laws = held(&game, &terms, &[reaching], &options).expect("a game for the tables");
+    let law = &laws[0];
+    assert!(law.missing < 1e-4 && law.rounding < 1e-6);
+    let mut expected = 0.5;
+    for (meter, &mass) in law.pmf.iter().enumerate() {
+        if meter < 2 || meter % 2 == 1 {
+            assert!(mass <= 0.0);
+            continue;
+        }
+        assert!(mass * (1.0 - law.rounding) <= expected - reaching || mass <= 0.0);
+        expected *= 0.5;
+    }
+}
+
 /// The default wheels with two spins at most and starts of each character.
 #[test]
 fn two_spins_of_the_default_wheels() {

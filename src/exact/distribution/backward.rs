@@ -489,6 +489,13 @@ impl Pass<'_> {
         } else {
             1.0
         };
+        // The difference takes over the three roundings of its product, the larger the nearer that is to 1.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "positive, and saturating is meant"
+        )]
+        let of_series = (4.0 * series).ceil() as u32;
         for (at, node) in (cells.node..end).enumerate() {
             let Work { sum, arena } = &mut *work;
             let cell = cells.cell + at;
@@ -528,7 +535,8 @@ impl Pass<'_> {
                     }
                 }
             }
-            let span = sum.take(arena, self.table.threshold / uses, series);
+            let mut span = sum.take(arena, self.table.threshold / uses, series);
+            span.roundings = span.roundings.saturating_add(of_series);
             now[cell - self.first] = span;
             build.before[cell] = join(build.before[cell], span, sum, arena);
         }

@@ -61,6 +61,13 @@ pub(super) fn held(
     job.held()
 }
 
+/// What masses with a relative error leave of 1, at most.
+fn missing(pmf: &[f64], rounding: f64) -> f64 {
+    // The sum of some thousand masses loses less than this.
+    let held = pmf.iter().sum::<f64>() * (1.0 - 1e-12);
+    (1.0 - held * (1.0 - rounding)).max(0.0)
+}
+
 /// The part of a law that also holds for a game that differs in rounds of a probability of at most `differing`.
 ///
 /// P'(x) >= P(x) - `differing` for every meter x. Where P(x) is large beside that, the difference is a relative error
@@ -74,9 +81,8 @@ fn common(held: Held, differing: f64) -> Held {
         .map(|&mass| if mass < least { 0.0 } else { mass })
         .collect();
     let rounding = held.rounding + relative;
-    let sum: f64 = pmf.iter().sum();
     Held {
-        missing: (1.0 - sum * (1.0 - rounding) * (1.0 - 1e-12)).max(0.0),
+        missing: missing(&pmf, rounding),
         pmf,
         rounding,
         method: held.method,
@@ -319,12 +325,9 @@ impl Job<'_> {
                     .iter()
                     .map(|&mass| if mass < LEAST { 0.0 } else { mass })
                     .collect();
-                let held: f64 = pmf.iter().sum();
-                // The sum of some thousand masses loses less than this.
-                let missing = (1.0 - held * (1.0 - rounding) * (1.0 - 1e-12)).max(0.0);
                 Held {
+                    missing: missing(&pmf, rounding),
                     pmf,
-                    missing,
                     rounding,
                     method: method.clone(),
                 }

@@ -1,13 +1,12 @@
 //! Paytables for the engine's tests: fixed ones and random ones.
 
-use std::collections::BTreeMap;
-
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
 use crate::paytable::{BoostLaw, Definition, Paytable, Potion, StartLaw, StartRow, fixture};
-use crate::rules::{Character, InnerSection, OuterSection, Trigger, Wheel};
+use crate::rules::{Character, InnerSection, OuterSection, Trigger};
+use crate::testing::{boost_law, start_law, wheel};
 
 /// The one place where the tests make a paytable of a definition.
 pub(super) fn paytable(definition: Definition) -> Paytable {
@@ -210,8 +209,8 @@ pub(super) fn any_paytable() -> impl Strategy<Value = Paytable> {
             .collect();
         (
             Just(definition),
-            boost(&characters),
-            start_law(&characters, floor),
+            boost_law(&characters, weight()),
+            start_law(&characters, start(floor), weight(), 4),
         )
             .prop_map(|(mut definition, boost, starting_multipliers)| {
                 definition.boost = boost;
@@ -229,58 +228,12 @@ pub(super) fn any_paytable() -> impl Strategy<Value = Paytable> {
     })
 }
 
-fn weight() -> impl Strategy<Value = u64> {
+fn weight() -> impl Strategy<Value = u64> + Clone {
     prop_oneof![8 => Just(1_u64), 2 => 1_u64..=3, 1 => 1_u64..=1 << 32]
 }
 
-fn wheel<S: Copy>(sections: Vec<(S, u64)>) -> Wheel<S> {
-    let (sections, weights) = sections.into_iter().unzip();
-    Wheel { sections, weights }
-}
-
-fn by_character<T: Clone>(characters: &[Character], values: &[T]) -> BTreeMap<Character, T> {
-    characters
-        .iter()
-        .copied()
-        .zip(values.iter().cloned())
-        .collect()
-}
-
-fn boost(characters: &[Character]) -> impl Strategy<Value = BoostLaw> + use<> {
-    let characters = characters.to_vec();
-    prop_oneof![
-        Just(BoostLaw::Uniform),
-        Just(BoostLaw::OuterSections),
-        vec(weight(), characters.len())
-            .prop_map(move |weights| BoostLaw::Weights(by_character(&characters, &weights))),
-    ]
-}
-
-fn start_law(characters: &[Character], floor: u32) -> impl Strategy<Value = StartLaw> + use<> {
-    let count = characters.len();
-    let value = move || prop_oneof![6 => floor..20_u32, 1 => floor..=1_000_000];
-    let (fixed, rows) = (characters.to_vec(), characters.to_vec());
-    prop_oneof![
-        vec(value(), count).prop_map(|values| StartLaw::Permutation { values }),
-        vec(value(), count).prop_map(move |values| StartLaw::Fixed {
-            values: by_character(&fixed, &values),
-        }),
-        vec((value(), weight()), 1..5).prop_map(|mut pairs| {
-            pairs.sort_unstable_by_key(|pair| pair.0);
-            pairs.dedup_by_key(|pair| pair.0);
-            let (values, weights) = pairs.into_iter().unzip();
-            StartLaw::Independent { values, weights }
-        }),
-        vec((weight(), vec(value(), count)), 1..5).prop_map(move |list| StartLaw::Table {
-            rows: list
-                .into_iter()
-                .map(|(weight, values)| StartRow {
-                    weight,
-                    values: by_character(&rows, &values),
-                })
-                .collect(),
-        }),
-    ]
+fn start(floor: u32) -> impl Strategy<Value = u32> + Clone {
+    prop_oneof![6 => floor..20_u32, 1 => floor..=1_000_000]
 }
 
 /// The paytable's trigger of two spins, which every fixture has.

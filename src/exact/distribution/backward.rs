@@ -208,7 +208,7 @@ pub(super) fn laws(
         .collect();
     let mut totals = vec![Total::default(); nodes.len()];
     for (total, node) in totals.iter_mut().zip(nodes) {
-        total.add(0, horizon.silent[node]);
+        total.add(0, horizon.silent()[node]);
     }
     let mut below: Vec<ShapeLaws> = Vec::new();
     let mut roundings = 0;
@@ -571,7 +571,7 @@ impl Pass<'_> {
                     let silent = table.horizon.silent_roundings;
                     let rest = match after {
                         After::Ended => 1.0,
-                        After::At(next) => table.horizon.silent[next],
+                        After::At(next) => table.horizon.silent()[next],
                         After::Beyond => 0.0,
                     };
                     for &(probability, depth, _) in &self.links.hits {

@@ -8,8 +8,8 @@ use crate::exact::interval::Interval;
 
 /// Relative rounding of a rational to the nearest `f64`, 2^-53, doubled.
 const NEAREST: f64 = f64::EPSILON;
-/// Below this a rational may lose its relative accuracy in an `f64`, so it is left missing.
-const LEAST: f64 = 1e-290;
+/// Below this a mass may have lost its relative accuracy in an `f64`, so it is left missing.
+pub(super) const LEAST: f64 = 1e-290;
 
 /// The part of the law of the uncapped meter M that a calculator holds, below the truth.
 ///

@@ -1,8 +1,8 @@
 //! How large the tables must be: the joint law of a round's future fall and its number of hits, in floating point.
 //!
-//! Used to plan and never in a bound. One exception: [`Horizon::silent`], P(no hit to come), is iterated from below.
+//! Used to plan and never in a bound. One exception: [`Horizon::silent`], P(no hit to come).
 
-use super::parts::count;
+use super::parts::{count, power};
 use super::spin::{After, Counter, Spin};
 
 /// Rows at most: depths are bytes, and falls beyond this are rarer than any tolerance in reach.
@@ -25,9 +25,7 @@ pub(super) struct Horizon {
     pub(super) rows: usize,
     /// For each number of hits, from 0: P(fall of `row` before the last hit, so many hits), at `row * nodes + node`.
     pub(super) levels: Vec<Vec<f64>>,
-    /// P(no hit to come) by node, from below.
-    pub(super) silent: Vec<f64>,
-    /// Roundings of any course in `silent` at most.
+    /// Roundings of any course in [`silent`](Self::silent) at most.
     pub(super) silent_roundings: u32,
 }
 
@@ -54,8 +52,7 @@ impl Horizon {
         let mut horizon = Self {
             counter,
             rows: most_rows,
-            levels: vec![silent.clone()],
-            silent,
+            levels: vec![silent],
             silent_roundings,
         };
         let at: Vec<usize> = starts
@@ -69,7 +66,10 @@ impl Horizon {
         };
         // What the levels so far leave out of the rounds of each start. Few hits may be as rare as very many, so a rare
         // level ends nothing before the most of the rounds is found.
-        let mut left: Vec<f64> = at.iter().map(|&node| 1.0 - horizon.silent[node]).collect();
+        let mut left: Vec<f64> = at
+            .iter()
+            .map(|&node| 1.0 - horizon.silent()[node])
+            .collect();
         let mut rare = 0;
         for hits in 1..=MOST_HITS {
             let below = &horizon.levels[hits - 1];
@@ -110,13 +110,21 @@ impl Horizon {
         }
         Some(horizon)
     }
+
+    /// P(no hit to come) by node, iterated from below.
+    pub(super) fn silent(&self) -> &[f64] {
+        &self.levels[0]
+    }
 }
 
 /// A counter that rounds pass with a probability below `small`: with r > 1 and E[r^change] <= 1 the probability to get
 /// `k` above the start is at most r^-k.
 fn largest_counter(spin: &Spin, start: usize, small: f64) -> Option<usize> {
     let power = |base: f64, exponent: i64| {
-        let size = (0..exponent.unsigned_abs()).fold(1.0, |product, _| product * base);
+        let size = power(
+            base,
+            usize::try_from(exponent.unsigned_abs()).unwrap_or(usize::MAX),
+        );
         if exponent < 0 { 1.0 / size } else { size }
     };
     let growth = |r: f64| {

@@ -254,3 +254,8 @@ fn split(
 pub(super) fn count(number: usize) -> f64 {
     f64::from(u32::try_from(number).unwrap_or(u32::MAX))
 }
+
+/// A whole power by products: the same on every processor.
+pub(super) fn power(base: f64, exponent: usize) -> f64 {
+    (0..exponent).fold(1.0, |product, _| product * base)
+}

@@ -1,6 +1,7 @@
 //! The calculator for rounds of any length: plans tables, runs them, measures what is missing.
 
 use super::backward::{Laws, laws};
+use super::held::LEAST;
 use super::horizon::Horizon;
 use super::parts::count;
 use super::plan::{Plan, Start};
@@ -21,8 +22,6 @@ const COARSE: f64 = 1e-7;
 const MOST_WAYS: usize = 20_000;
 /// Largest relative rounding that a law may have.
 const MOST_ROUNDING: f64 = 1e-6;
-/// Masses below this are left missing.
-const LEAST: f64 = 1e-290;
 /// Plans that are tried at most.
 const PLANS: usize = 24;
 /// What a plan says to be lost is exceeded by what its laws miss, but not by more than this on any wheel tried.
@@ -55,10 +54,15 @@ pub(super) fn held(
         },
         memory: options.memory_limit,
     };
-    if paytable.rules.max_spins.is_some() && reaching.iter().all(|&reaching| reaching < FAR) {
-        return job.held_beyond(reaching);
+    if paytable.rules.max_spins.is_none() || reaching.iter().any(|&reaching| reaching >= FAR) {
+        return job.held();
     }
-    job.held()
+    let mut spin = job.spin()?;
+    spin.max_spins = None;
+    let laws = job.run(&spin)?.into_iter().zip(reaching);
+    Ok(laws
+        .map(|(held, &reaching)| common(held, reaching))
+        .collect())
 }
 
 /// What masses with a relative error leave of 1, at most.
@@ -108,21 +112,12 @@ struct Frame {
 }
 
 impl Job<'_> {
-    fn held(&self) -> Result<Vec<Held>, DistributionError> {
-        let spin = Spin::new(self.paytable)
-            .ok_or(self.unsupported("a number of the paytable is too large"))?;
-        self.run(&spin)
+    fn spin(&self) -> Result<Spin, DistributionError> {
+        Spin::new(self.paytable).ok_or(self.unsupported("a number of the paytable is too large"))
     }
 
-    /// Without the limit on spins, which few rounds reach.
-    fn held_beyond(&self, reaching: &[f64]) -> Result<Vec<Held>, DistributionError> {
-        let mut spin = Spin::new(self.paytable)
-            .ok_or(self.unsupported("a number of the paytable is too large"))?;
-        spin.max_spins = None;
-        let laws = self.run(&spin)?.into_iter().zip(reaching);
-        Ok(laws
-            .map(|(held, &reaching)| common(held, reaching))
-            .collect())
+    fn held(&self) -> Result<Vec<Held>, DistributionError> {
+        self.run(&self.spin()?)
     }
 
     /// Sizes that leave out far less than a plan of this threshold does.
@@ -133,9 +128,12 @@ impl Job<'_> {
             .map(|terms| usize::try_from(terms.spins).unwrap_or(usize::MAX))
             .collect();
         // A horizon has two levels at least and may take long: what is too large already for these is refused before it.
-        for terms in self.terms {
-            let largest = Starts::new(self.paytable, terms.trigger).largest();
-            if largest.saturating_add(spin.floor).saturating_mul(2) > MOST_METERS
+        let terms = self.terms.iter();
+        let laws: Vec<Starts> = terms
+            .map(|terms| Starts::new(self.paytable, terms.trigger))
+            .collect();
+        for law in &laws {
+            if law.largest().saturating_add(spin.floor).saturating_mul(2) > MOST_METERS
                 || spin.largest_addition().saturating_mul(4) > MOST_METERS
             {
                 return Err(self.unsupported("its meters are too large to be listed"));
@@ -145,8 +143,7 @@ impl Job<'_> {
             .ok_or(self.unsupported("its rounds are too long for the tables"))?;
         let mut starts: Vec<Start> = Vec::new();
         let mut places = Vec::new();
-        for (terms, &spins) in self.terms.iter().zip(&spins) {
-            let law = Starts::new(self.paytable, terms.trigger);
+        for (law, &spins) in laws.into_iter().zip(&spins) {
             if law.ways(spin.characters.len()) > MOST_WAYS {
                 return Err(self.unsupported("there are too many different starts"));
             }

@@ -12,7 +12,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::parts::{MOST, Part, Parts, count};
+use super::parts::{MOST, Part, Parts, count, power};
 use super::spin::{Spin, Starts};
 
 /// Heights of the parts above the floor, and the probability of the shape with them.
@@ -58,10 +58,6 @@ pub(super) fn groups(shape: &Parts, ways: &[Way], row: usize) -> Vec<Group> {
         gains[gain] += weight;
     }
     groups
-}
-
-fn power(base: f64, exponent: usize) -> f64 {
-    (0..exponent).fold(1.0, |product, _| product * base)
 }
 
 /// H! over the product of the parts' factorials, over the factorials of how often each part stands in the list.

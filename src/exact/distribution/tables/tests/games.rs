@@ -1,13 +1,12 @@
 //! Random games that stay small enough to be enumerated.
 
-use std::collections::BTreeMap;
-
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
-use crate::paytable::{BoostLaw, Definition, Paytable, Potion, StartLaw, StartRow, fixture};
-use crate::rules::{Character, InnerSection, OuterSection, Wheel};
+use crate::paytable::{Definition, Paytable, Potion, fixture};
+use crate::rules::{Character, InnerSection, OuterSection};
+use crate::testing::{boost_law, start_law, wheel};
 
 /// Games of one to six characters with few different results in a spin: inner multipliers of 0 and large ones, both
 /// potions up and down, floors of 1 to 3, every law of starts and boosts, biased wheels.
@@ -73,7 +72,10 @@ pub(super) fn small_games() -> impl Strategy<Value = Paytable> {
                 definition.outer_wheel.sections.contains(&section)
             })
             .collect();
-        let laws = (boost(&characters), starts(&characters, floor));
+        let laws = (
+            boost_law(&characters, weight()),
+            start_law(&characters, start(floor), weight(), 3),
+        );
         (Just(definition), laws).prop_map(|(definition, (boost, starts))| {
             let definition = Definition {
                 boost,
@@ -90,53 +92,10 @@ pub(super) fn small_games() -> impl Strategy<Value = Paytable> {
     })
 }
 
-fn weight() -> impl Strategy<Value = u64> {
+fn weight() -> impl Strategy<Value = u64> + Clone {
     prop_oneof![6 => Just(1_u64), 3 => 1_u64..=5, 1 => 1_u64..=1 << 32]
 }
 
-fn wheel<S>(sections: Vec<(S, u64)>) -> Wheel<S> {
-    let (sections, weights) = sections.into_iter().unzip();
-    Wheel { sections, weights }
-}
-
-fn by_character<T: Clone>(characters: &[Character], values: &[T]) -> BTreeMap<Character, T> {
-    let characters = characters.iter().copied();
-    characters.zip(values.iter().cloned()).collect()
-}
-
-fn boost(characters: &[Character]) -> impl Strategy<Value = BoostLaw> + use<> {
-    let characters = characters.to_vec();
-    prop_oneof![
-        Just(BoostLaw::Uniform),
-        Just(BoostLaw::OuterSections),
-        vec(weight(), characters.len())
-            .prop_map(move |weights| BoostLaw::Weights(by_character(&characters, &weights))),
-    ]
-}
-
-fn starts(characters: &[Character], floor: u32) -> impl Strategy<Value = StartLaw> + use<> {
-    let count = characters.len();
-    let value = move || prop_oneof![8 => floor..floor + 5, 1 => floor..=400];
-    let (fixed, rows) = (characters.to_vec(), characters.to_vec());
-    prop_oneof![
-        vec(value(), count).prop_map(|values| StartLaw::Permutation { values }),
-        vec(value(), count).prop_map(move |values| StartLaw::Fixed {
-            values: by_character(&fixed, &values),
-        }),
-        vec((value(), weight()), 1..4).prop_map(|mut pairs| {
-            pairs.sort_unstable_by_key(|pair| pair.0);
-            pairs.dedup_by_key(|pair| pair.0);
-            let (values, weights) = pairs.into_iter().unzip();
-            StartLaw::Independent { values, weights }
-        }),
-        vec((weight(), vec(value(), count)), 1..4).prop_map(move |list| StartLaw::Table {
-            rows: list
-                .into_iter()
-                .map(|(weight, values)| StartRow {
-                    weight,
-                    values: by_character(&rows, &values),
-                })
-                .collect(),
-        }),
-    ]
+fn start(floor: u32) -> impl Strategy<Value = u32> + Clone {
+    prop_oneof![8 => floor..floor + 5, 1 => floor..=400]
 }

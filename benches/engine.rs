@@ -12,7 +12,7 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use wonderspins::engine::stream::{LANES, Stream};
-use wonderspins::engine::{BATCH_ROUNDS, EngineKind, RunPlan, simulate};
+use wonderspins::engine::{BATCH_ROUNDS, EngineKind, Generator, RunPlan, simulate};
 use wonderspins::paytable::{Paytable, PaytableFile};
 use wonderspins::rules::{InnerSection, OuterSection, Trigger};
 
@@ -96,6 +96,7 @@ fn plan(trigger: Trigger, rounds: u64, engine: EngineKind) -> RunPlan {
     RunPlan {
         trigger,
         seed: 1,
+        generator: Generator::default(),
         rounds,
         engine,
     }
@@ -121,14 +122,13 @@ fn check_yardstick(paytable: &Paytable) {
 fn words(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("words");
     group.throughput(Throughput::Elements(64 * LANES as u64));
-    group.bench_function("u64", |bencher| {
-        let mut stream = Stream::new(1, Trigger::Two, 0);
-        bencher.iter(|| {
-            for _ in 0..64 {
-                black_box(stream.step());
-            }
+    for generator in Generator::ALL {
+        group.bench_function(generator.name(), |bencher| {
+            let mut stream = Stream::new(generator, 1, Trigger::Two, 0);
+            let mut steps = [[0; LANES]; 64];
+            bencher.iter(|| stream.steps(black_box(&mut steps)));
         });
-    });
+    }
     group.finish();
 }
 

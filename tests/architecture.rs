@@ -48,6 +48,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const CONFINED: &[(&str, &[&str])] = &[
     ("rand", &["engine"]),
     ("rand_xoshiro", &["engine"]),
+    ("chacha20", &["engine"]),
     ("blake3", &["engine"]),
     ("rayon", &["engine", "exact"]),
     ("statrs", &["stats", "exact"]),

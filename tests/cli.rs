@@ -373,6 +373,81 @@ fn simulate_reports_complete_integers() {
     }
 }
 
+/// A run with the second generator names it, differs from the first's, and is what
+/// `replay` and `certify` with that generator show.
+#[test]
+fn the_generator_is_chosen_and_named() {
+    let simulate = |generator: &str| {
+        let document = run(&[
+            "simulate",
+            "--rounds",
+            "50000",
+            "--seed",
+            "7",
+            "--trigger",
+            "5",
+            "--rng",
+            generator,
+            "--format",
+            "json",
+        ])
+        .exits(0)
+        .json();
+        document["triggers"][0].clone()
+    };
+    let (first, second) = (simulate("xoshiro256++"), simulate("chacha8"));
+    assert_eq!(first["generator"], "xoshiro256++");
+    assert_eq!(second["generator"], "chacha8");
+    assert_ne!(first["digest"], second["digest"]);
+
+    let round = second["max_round"].to_string();
+    let replay = run(&[
+        "replay",
+        "--seed",
+        "7",
+        "--trigger",
+        "5",
+        "--rng",
+        "chacha8",
+        "--round",
+        &round,
+        "--format",
+        "json",
+    ])
+    .exits(0)
+    .json();
+    assert_eq!(replay["triggers"][0]["generator"], "chacha8");
+    assert_eq!(replay["triggers"][0]["meter"], second["max_meter"]);
+
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("out");
+    let certified = run(&[
+        "certify",
+        "--rounds",
+        "50000",
+        "--seed",
+        "7",
+        "--trigger",
+        "5",
+        "--rng",
+        "chacha8",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    assert!(
+        certified.stdout.contains("seed 7 (given), chacha8"),
+        "{}",
+        certified.stdout
+    );
+    let certificate: Value =
+        serde_json::from_slice(&fs::read(out.join("certificate.json")).unwrap()).unwrap();
+    assert_eq!(certificate["plan"]["generator"], "chacha8");
+    assert_eq!(
+        certificate["simulated"]["triggers"][0]["digest"],
+        second["digest"]
+    );
+}
+
 #[test]
 fn replay_shows_the_round_that_the_simulation_played() {
     let simulated = run(&[

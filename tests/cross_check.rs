@@ -1,7 +1,7 @@
 //! The cross-check itself: a right paytable seldom fails, a wrong one is convicted.
 
 use wonderspins::document::CheckVerdict;
-use wonderspins::engine::{EngineKind, RunPlan, simulate};
+use wonderspins::engine::{EngineKind, Generator, RunPlan, simulate};
 use wonderspins::exact::{Exact, solve};
 use wonderspins::paytable::{Paytable, PaytableFile};
 use wonderspins::rules::Trigger;
@@ -18,6 +18,7 @@ fn failures(played: &Paytable, exact: &Exact, seed: u64, rounds: u64, alpha: f64
     let plan = RunPlan {
         trigger: exact.trigger,
         seed,
+        generator: Generator::default(),
         rounds,
         engine: EngineKind::Auto,
     };

@@ -1,7 +1,7 @@
 //! Simulated rounds of the built-in paytables against their held laws.
 
 use statrs::function::gamma::gamma_ur;
-use wonderspins::engine::{EngineKind, RunPlan, simulate};
+use wonderspins::engine::{EngineKind, Generator, RunPlan, simulate};
 use wonderspins::exact::distribution::{Distribution, DistributionOptions, distributions};
 use wonderspins::exact::solve_all;
 use wonderspins::paytable::{PaytableFile, builtin};
@@ -90,6 +90,7 @@ fn rounds_of_the_built_in_paytables_fit_their_laws() {
             let plan = RunPlan {
                 trigger: law.trigger,
                 seed: 0x6936,
+                generator: Generator::default(),
                 rounds: ROUNDS,
                 engine: EngineKind::Auto,
             };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{PaytableId, Tool};
-use crate::engine::{Multipliers, ReplayedRound, SpinRecord};
+use crate::engine::{Generator, Multipliers, ReplayedRound, SpinRecord};
 use crate::paytable::PaytableFile;
 use crate::rules::{InnerSection, Trigger};
 
@@ -39,6 +39,8 @@ pub struct ReplayTrigger {
     pub trigger: u32,
     /// The seed of the simulation.
     pub seed: String,
+    /// Generator of the random numbers.
+    pub generator: String,
     /// The round, from 0.
     pub round: String,
     /// Starting multipliers, 693.6(e).
@@ -93,10 +95,17 @@ impl From<&SpinRecord> for ReplaySpin {
 impl ReplayTrigger {
     /// The entry of one replayed round.
     #[must_use]
-    pub fn new(trigger: Trigger, seed: u64, round: u64, replayed: &ReplayedRound) -> Self {
+    pub fn new(
+        trigger: Trigger,
+        seed: u64,
+        generator: Generator,
+        round: u64,
+        replayed: &ReplayedRound,
+    ) -> Self {
         Self {
             trigger: trigger.number(),
             seed: seed.to_string(),
+            generator: generator.to_string(),
             round: round.to_string(),
             starting_multipliers: by_name(&replayed.starting_multipliers),
             spins: replayed.spins.iter().map(Into::into).collect(),

@@ -67,6 +67,8 @@ pub struct SimulateTrigger {
     pub complete: bool,
     /// Seed of the run.
     pub seed: String,
+    /// Generator of the random numbers.
+    pub generator: String,
     /// Sum of the meters.
     pub sum_meter: String,
     /// Sum of the squared meters.

@@ -1,6 +1,7 @@
 //! One batch: the unit that is drawn, played and repeated as a whole.
 
 use super::error::{EngineError, RoundError};
+use super::generator::Generator;
 use super::packed::{Packed, PackedTable};
 use super::plan::{EngineKind, RunPlan};
 use super::reference::{self, Witness};
@@ -18,6 +19,7 @@ pub(super) struct Game<'p> {
     paytable: &'p Paytable,
     trigger: Trigger,
     seed: u64,
+    generator: Generator,
     spins: u32,
     max_spins: u32,
     cap: u64,
@@ -43,6 +45,7 @@ impl<'p> Game<'p> {
         paytable: &'p Paytable,
         trigger: Trigger,
         seed: u64,
+        generator: Generator,
         engine: EngineKind,
     ) -> Result<Self, EngineError> {
         let terms = paytable
@@ -66,6 +69,7 @@ impl<'p> Game<'p> {
             paytable,
             trigger,
             seed,
+            generator,
             spins: terms.spins,
             max_spins: paytable.rules.max_spins.unwrap_or(u32::MAX),
             cap: paytable.rules.max_meter.unwrap_or(u64::MAX),
@@ -97,7 +101,7 @@ impl<'p> Game<'p> {
     }
 
     fn stream(&self, batch: u64) -> Stream {
-        Stream::new(self.seed, self.trigger, batch)
+        Stream::new(self.generator, self.seed, self.trigger, batch)
     }
 
     /// Plays a batch clause by clause before a witness.

@@ -7,7 +7,7 @@
 //! of the text are what makes a comparison of the two worth something.
 //!
 //! # Determinism
-//! Paytable, trigger, seed and number of rounds fix every integer of a
+//! Paytable, trigger, seed, generator and number of rounds fix every integer of a
 //! [`Simulation`], and so its [digest](Tally::digest). Round k is the same round
 //! whatever the number of rounds, the threads, the engine or the shard. Work is split
 //! by batch, never by thread; results are integers, whose sums have no order.
@@ -22,6 +22,7 @@
 //! | --- | --- |
 //! | `round` | one round, clause by clause |
 //! | `stream` | streams, word order: the versioned specification |
+//! | `generator`, `source` | the generators behind a stream |
 //! | `sampler` | a paytable as tables |
 //! | `reference` | a batch, plainly |
 //! | `scalar`, `packed` | a batch, fast; its first spins with a round in two words |
@@ -33,6 +34,7 @@
 
 mod batch;
 mod error;
+mod generator;
 mod observer;
 mod packed;
 mod plan;
@@ -43,17 +45,19 @@ mod run;
 mod sampler;
 mod scalar;
 mod seed;
+mod source;
 pub mod stream;
 mod tally;
 #[cfg(test)]
 mod testing;
 
 pub use error::{EngineError, RoundError};
+pub use generator::Generator;
 pub use observer::{Observer, Progress};
 pub use plan::{EngineKind, MAX_ROUNDS, RunPlan};
 pub use replay::{ReplayedRound, play, replay};
 pub use round::{Draws, MAX_ROUND_SPINS, Multipliers, Round, SpinDraw, SpinRecord};
 pub use run::{Simulation, simulate, simulate_batches};
 pub use seed::{Seed, SeedOrigin};
-pub use stream::{BATCH_ROUNDS, GENERATOR, SPECIFICATION_VERSION};
+pub use stream::{BATCH_ROUNDS, SPECIFICATION_VERSION};
 pub use tally::{Tally, TallyParts};

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::error::EngineError;
+use super::generator::Generator;
 use super::stream::BATCH_ROUNDS;
 use crate::rules::{Trigger, UnknownName};
 
@@ -74,7 +75,7 @@ impl FromStr for EngineKind {
 
 /// What to simulate.
 ///
-/// Seed, trigger and paytable decide every round; `rounds` decides how many of them
+/// Seed, generator, trigger and paytable decide every round; `rounds` decides how many of them
 /// are counted; `engine` decides nothing but the speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RunPlan {
@@ -82,6 +83,8 @@ pub struct RunPlan {
     pub trigger: Trigger,
     /// The seed; every value is good, none is special.
     pub seed: u64,
+    /// Where the random words come from.
+    pub generator: Generator,
     /// Rounds, from 1 to [`MAX_ROUNDS`].
     pub rounds: u64,
     /// The implementation.

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::batch::{Game, batch_of, slot_of};
 use super::error::EngineError;
 use super::error::RoundError;
+use super::generator::Generator;
 use super::plan::{EngineKind, MAX_ROUNDS};
 use super::reference::Witness;
 use super::round::{Draws, Multipliers, Round, SpinDraw, SpinRecord};
@@ -30,7 +31,7 @@ pub struct ReplayedRound {
 /// - `round`: index of the round, from 0 to 10^15 - 1
 /// # Determinism
 /// The round is the one that [`simulate`](super::simulate) counts under this index for
-/// the same paytable, trigger and seed, whatever the number of rounds asked there.
+/// the same paytable, trigger, seed and generator, whatever the number of rounds asked there.
 /// # Errors
 /// [`EngineError::UnknownTrigger`], [`EngineError::RoundIndex`], and
 /// [`EngineError::Round`] where a round of the batch cannot be played to its end
@@ -38,12 +39,13 @@ pub fn replay(
     paytable: &Paytable,
     trigger: Trigger,
     seed: u64,
+    generator: Generator,
     round: u64,
 ) -> Result<ReplayedRound, EngineError> {
     if round >= MAX_ROUNDS {
         return Err(EngineError::RoundIndex { found: round });
     }
-    let game = Game::new(paytable, trigger, seed, EngineKind::Reference)?;
+    let game = Game::new(paytable, trigger, seed, generator, EngineKind::Reference)?;
     let mut recording = Recording {
         slot: slot_of(round),
         starting: Multipliers::default(),

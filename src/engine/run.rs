@@ -46,7 +46,7 @@ pub struct Simulation {
 /// - `plan`: `rounds` in \[1, 10^15\]
 /// - `observer`: `&()` for none
 /// # Determinism
-/// Paytable, trigger, seed and rounds fix the tally. Threads, engine, the size of waves
+/// Paytable, trigger, seed, generator and rounds fix the tally. Threads, engine, the size of waves
 /// and the observer, while it does not stop the run, do not enter. A run that is
 /// stopped is exactly the run of its first batches.
 /// # Errors
@@ -85,7 +85,13 @@ pub fn simulate_batches(
             batches: plan.batches(),
         });
     }
-    let game = Game::new(paytable, plan.trigger, plan.seed, plan.engine)?;
+    let game = Game::new(
+        paytable,
+        plan.trigger,
+        plan.seed,
+        plan.generator,
+        plan.engine,
+    )?;
     let rounds_before = |batch: u64| (batch * u64::from(BATCH_ROUNDS)).min(plan.rounds);
     let rounds_planned = rounds_before(batches.end) - rounds_before(batches.start);
 

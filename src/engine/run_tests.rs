@@ -2,6 +2,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use super::super::generator::Generator;
 use super::super::replay::replay;
 use super::super::testing::{TWO, pa, zoo};
 use super::*;
@@ -14,6 +15,7 @@ fn plan(trigger: Trigger, seed: u64, rounds: u64) -> RunPlan {
         trigger,
         seed,
         rounds,
+        generator: Generator::default(),
         engine: EngineKind::Auto,
     }
 }
@@ -64,7 +66,7 @@ fn a_round_does_not_depend_on_the_number_of_rounds() {
         .histogram()
         .collect();
     for round in short..long {
-        let replayed = replay(&paytable, TWO, 6, round).expect("a round");
+        let replayed = replay(&paytable, TWO, 6, Generator::default(), round).expect("a round");
         *histogram.entry(replayed.meter).or_default() += 1;
     }
     let whole: BTreeMap<u64, u64> = run(&paytable, plan(TWO, 6, long))
@@ -77,13 +79,16 @@ fn a_round_does_not_depend_on_the_number_of_rounds() {
 /// Replays of all rounds of small runs give the runs' tallies, maximum included.
 #[test]
 fn replays_are_the_rounds_of_a_run() {
-    for (name, paytable) in zoo() {
-        let plan = plan(TWO, 21, 12);
+    for ((name, paytable), generator) in zoo().into_iter().zip(Generator::ALL.into_iter().cycle()) {
+        let plan = RunPlan {
+            generator,
+            ..plan(TWO, 21, 12)
+        };
         let simulated = run(&paytable, plan).tally;
         let cap = paytable.rules.max_meter.unwrap_or(u64::MAX);
         let mut replayed = Tally::new();
         for index in 0..plan.rounds {
-            let round = replay(&paytable, TWO, plan.seed, index).expect("a round");
+            let round = replay(&paytable, TWO, plan.seed, plan.generator, index).expect("a round");
             let last = round.spins.last().expect("a round has a spin");
             assert_eq!(last.meter, round.uncapped_meter);
             assert_eq!(round.meter, round.uncapped_meter.min(cap));
@@ -103,10 +108,14 @@ fn replays_are_the_rounds_of_a_run() {
 #[test]
 fn the_largest_meter_is_that_of_its_round() {
     let paytable = pa();
-    for trigger in Trigger::ALL {
-        let tally = run(&paytable, plan(trigger, 17, 20 * BATCH)).tally;
+    for (trigger, generator) in Trigger::ALL.into_iter().zip(Generator::ALL) {
+        let plan = RunPlan {
+            generator,
+            ..plan(trigger, 17, 20 * BATCH)
+        };
+        let tally = run(&paytable, plan).tally;
         let round = tally.max_round().expect("there are rounds");
-        let replayed = replay(&paytable, trigger, 17, round).expect("a round");
+        let replayed = replay(&paytable, trigger, 17, plan.generator, round).expect("a round");
         assert_eq!(replayed.meter, tally.max_meter());
         let largest = tally.histogram().last().expect("there are rounds").0;
         assert_eq!(largest, tally.max_meter());
@@ -124,6 +133,21 @@ fn every_seed_is_a_good_seed() {
     digests.sort();
     digests.dedup();
     assert_eq!(digests.len(), seeds.len());
+}
+
+/// The generators are two sources of one game: other rounds of the same seed.
+#[test]
+fn generators_play_different_rounds() {
+    let paytable = pa();
+    let [first, second] = Generator::ALL.map(|generator| {
+        let plan = RunPlan {
+            generator,
+            ..plan(TWO, 1, 100_000)
+        };
+        run(&paytable, plan).tally
+    });
+    assert_eq!(first.rounds(), second.rounds());
+    assert_ne!(first.digest(), second.digest());
 }
 
 #[test]
@@ -208,10 +232,10 @@ fn plans_that_cannot_be_carried_out_are_refused() {
         EngineError::Rounds { found: many }
     );
     assert_eq!(
-        replay(&paytable, TWO, 1, many - 1),
+        replay(&paytable, TWO, 1, Generator::default(), many - 1),
         Err(EngineError::RoundIndex { found: many - 1 })
     );
-    assert!(replay(&paytable, TWO, 1, many - 2).is_ok());
+    assert!(replay(&paytable, TWO, 1, Generator::default(), many - 2).is_ok());
     let tiny = super::super::testing::paytable(crate::paytable::fixture::tiny(2));
     assert_eq!(
         simulate(&tiny, &plan(Trigger::Five, 1, 1), &()).expect_err("a refusal"),
@@ -248,23 +272,32 @@ fn waves_approach_their_time_without_leaps() {
 /// to twelve decimals.
 ///
 /// Means of meters: two-sided at 4.5 standard errors, 6.8e-6 for each trigger. Means of
-/// spins, 54/35 for each spin of the trigger: the same. Four tests: one false alarm in
-/// 37,000 choices of the seed. The standard error is the sample's own.
+/// spins, 54/35 for each spin of the trigger: the same. Eight tests: one false alarm in
+/// 18,000 choices of the seed. The standard error is the sample's own.
 #[test]
 fn means_of_ten_million_rounds() {
     let paytable = pa();
-    for (trigger, exact) in [
+    let exact = [
         (TWO, 16.270_328_687_839),
         (Trigger::Five, 50.755_998_111_769),
-    ] {
-        let tally = run(&paytable, plan(trigger, 2026, 10_000_000)).tally;
+    ];
+    let cases = exact.map(|case| Generator::ALL.map(|generator| (case, generator)));
+    for ((trigger, exact), generator) in cases.into_iter().flatten() {
+        let plan = RunPlan {
+            generator,
+            ..plan(trigger, 2026, 10_000_000)
+        };
+        let tally = run(&paytable, plan).tally;
         let z = z_score(
             tally.rounds(),
             tally.sum_meter(),
             tally.sum_meter_squared(),
             exact,
         );
-        assert!(z.abs() < 4.5, "meter, trigger {trigger}: z = {z}");
+        assert!(
+            z.abs() < 4.5,
+            "meter, trigger {trigger}, {generator}: z = {z}"
+        );
 
         let squares = tally
             .spins_histogram()
@@ -272,7 +305,10 @@ fn means_of_ten_million_rounds() {
             .sum();
         let exact = 54.0 / 35.0 * f64::from(trigger.number());
         let z = z_score(tally.rounds(), tally.spins(), squares, exact);
-        assert!(z.abs() < 4.5, "spins, trigger {trigger}: z = {z}");
+        assert!(
+            z.abs() < 4.5,
+            "spins, trigger {trigger}, {generator}: z = {z}"
+        );
     }
 }
 

@@ -10,21 +10,40 @@
 //! 16,384 rounds and plays them to their end, also where fewer are wanted: the surplus
 //! is dropped by slot, so a round never depends on how many were asked for.
 //!
-//! A batch has 16 lanes, each a xoshiro256++ generator (Blackman and Vigna, 2021;
-//! `rand_xoshiro`). Lane l is made by `from_seed` from bytes 32 l to 32 l + 31 of the
-//! extended output of BLAKE3 in key-derivation mode, with the context string
-//! `wonderspins engine specification 1`, over 20 bytes: the seed (u64), the trigger's
-//! number (u32) and the batch number (u64), each little-endian.
+//! A batch has 16 lanes, numbered from 0. Which words they give decides the run's
+//! [`Generator`]; in what order they are used does not depend on it.
+//!
+//! # Generators
+//! Both are keyed by BLAKE3 in key-derivation mode over 20 bytes: the seed (u64), the
+//! trigger's number (u32) and the batch number (u64), each little-endian.
+//!
+//! - `xoshiro256++` (Blackman and Vigna, 2021; `rand_xoshiro`): each lane is a generator
+//!   of its own. Lane l is made by `from_seed` from bytes 32 l to 32 l + 31 of the
+//!   extended output with the context string `wonderspins engine specification 1`.
+//! - `chacha8` (Bernstein, 2008; `chacha20`): all lanes read one keystream of `ChaCha`
+//!   with 8 rounds, a block counter of 64 bits from 0 and a nonce of 64 zero bits. Its
+//!   key is the 32 bytes of output with the context string
+//!   `wonderspins engine specification 1 chacha8`. Step i, counted from 0, is bytes
+//!   128 i to 128 i + 127, and lane l has the l-th 8 of them, little-endian.
 //!
 //! # Overlap
-//! All lanes walk the one cycle of 2^256 - 1 states. N lanes that take at most L words
-//! each overlap somewhere with probability below N^2 L / 2^256: there are fewer than
-//! N^2 / 2 pairs, and a pair overlaps where one start is within L steps of the other.
-//! A run of 10^15 rounds has N < 2^40 lanes; with L = 2^40, far above the work of a
-//! batch, the bound is 2^-136. [`log2_overlap_bound`] gives it for a run.
+//! The lanes of `xoshiro256++` all walk the one cycle of 2^256 - 1 states. N lanes that
+//! take at most L words each overlap somewhere with probability below N^2 L / 2^256: there
+//! are fewer than N^2 / 2 pairs, and a pair overlaps where one start is within L steps of
+//! the other. A run of 10^15 rounds has N < 2^40 lanes; with L = 2^40, far above the work
+//! of a batch, the bound is 2^-136.
+//!
+//! The keystream of `chacha8` has no state to run into: block i of a batch is a function
+//! of its key and of i, and no i comes twice within 2^64 blocks. Two batches share words
+//! only as far as they share the key, all of them or none; N batches have two equal keys
+//! with probability below N^2 / 2^257, 2^-185 for a run of 10^15 rounds. (Words that agree
+//! by chance are no overlap: independent words do so too.)
+//!
+//! [`log2_overlap_bound`] gives both for a run. They take the output of BLAKE3 for
+//! uniform.
 //!
 //! # Steps, phases and words
-//! A step takes one u64 from each lane, 0 to 15. Draws are made in phases, one after
+//! A step takes one u64 from each lane, in their order. Draws are made in phases, one after
 //! the other; a phase begins with a fresh step, and what is left of the last step of a
 //! phase is dropped. A phase makes one draw for each round of the batch that is still
 //! in play, in the order of slots: the accepted words of the phase, in their order,
@@ -71,21 +90,17 @@
 //! 12 x 6 x 54 = 3,888 outcomes for the Pennsylvania wheels and a uniform selection:
 //! q = 16 and 5.1 % of the words are rejected.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
+use super::generator::Generator;
+use super::source::{Lanes, Source};
 use crate::rules::Trigger;
 
 /// Version of the specification in this module's header.
 pub const SPECIFICATION_VERSION: u32 = 1;
 
-/// The generator's published name.
-pub const GENERATOR: &str = "xoshiro256++";
-
 /// Rounds of a batch.
 pub const BATCH_ROUNDS: u32 = 16_384;
 
-/// Generators of a batch.
+/// Lanes of a batch: words of a step.
 pub const LANES: usize = 16;
 
 /// Words of 16 bits in a step.
@@ -94,53 +109,56 @@ const NARROW_WORDS: usize = 4 * LANES;
 /// Steps that are made together.
 const BLOCK_STEPS: usize = 16;
 
-/// Domain of the key derivation.
-const CONTEXT: &str = "wonderspins engine specification 1";
-
-/// The lanes of one batch.
+/// The steps of one batch.
 #[derive(Debug, Clone)]
 pub struct Stream {
-    lanes: [Xoshiro256PlusPlus; LANES],
+    source: Source,
 }
 
 impl Stream {
-    /// The lanes of a batch at their start.
+    /// The stream of a batch at its start.
     #[must_use]
-    pub fn new(seed: u64, trigger: Trigger, batch: u64) -> Self {
-        let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
-        hasher.update(&seed.to_le_bytes());
-        hasher.update(&trigger.number().to_le_bytes());
-        hasher.update(&batch.to_le_bytes());
-        let mut output = hasher.finalize_xof();
-        let lanes = std::array::from_fn(|_| {
-            let mut state = [0; 32];
-            output.fill(&mut state);
-            Xoshiro256PlusPlus::from_seed(state)
-        });
-        Self { lanes }
+    pub fn new(generator: Generator, seed: u64, trigger: Trigger, batch: u64) -> Self {
+        Self {
+            source: Source::new(generator, seed, trigger, batch),
+        }
     }
 
     /// The next step: one u64 from each lane.
     #[inline]
     pub fn step(&mut self) -> [u64; LANES] {
-        let mut step = [0; LANES];
-        for (word, lane) in step.iter_mut().zip(&mut self.lanes) {
-            *word = lane.next_u64();
-        }
-        step
+        let mut step = [[0; LANES]];
+        self.steps(&mut step);
+        step[0]
     }
 
-    /// The next steps, as many as fit: lane by lane, so that a generator's state stays
-    /// in registers for all of them.
+    /// The next steps, as many as fit.
     #[inline]
-    fn steps(&mut self, steps: &mut [[u64; LANES]]) {
-        for (place, lane) in self.lanes.iter_mut().enumerate() {
-            let mut generator = lane.clone();
-            for step in steps.iter_mut() {
-                step[place] = generator.next_u64();
-            }
-            *lane = generator;
+    pub fn steps(&mut self, steps: &mut [[u64; LANES]]) {
+        self.source.steps(steps);
+    }
+
+    /// The states of the lanes now, where each is an xoshiro256++ generator: what another
+    /// implementation of it needs to go on from here. Costs nothing before the first
+    /// step, and some microseconds after it.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "for engines with lanes of their own")
+    )]
+    pub(super) fn lane_states(&self) -> Option<[[u64; 4]; LANES]> {
+        match &self.source {
+            Source::Xoshiro(lanes) => Some(lanes.states()),
+            Source::ChaCha8(_) => None,
         }
+    }
+
+    /// Goes on from the given states of xoshiro256++, whatever came before.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "for engines with lanes of their own")
+    )]
+    pub(super) fn set_lane_states(&mut self, states: &[[u64; 4]; LANES]) {
+        self.source = Source::Xoshiro(Box::new(Lanes::from_states(states)));
     }
 
     /// A phase whose draws are made one by one.
@@ -360,18 +378,22 @@ impl WideDraw {
     }
 }
 
-/// An upper bound, as a power of two, on the probability that any two lanes of a run
-/// overlap: N^2 L / 2^256 with L = 2^40 words a lane, N rounded up to a power of two.
+/// An upper bound, as a power of two, on the probability that any two batches of a run
+/// overlap, by the reckoning of this module's header: N^2 L / 2^256 with N lanes of
+/// L = 2^40 words, or N^2 / 2^257 with N keys; N rounded up to a power of two.
 ///
 /// # Arguments
 /// - `batches`: batches of the run, for both triggers together; at least 1
 /// # Returns
-/// the exponent; -136 for 10^15 rounds
+/// the exponent; -136 and -185 for 10^15 rounds
 #[must_use]
-pub fn log2_overlap_bound(batches: u64) -> i32 {
-    let lanes = u128::from(batches.max(1)) * LANES as u128;
-    let log2_lanes = lanes.next_power_of_two().trailing_zeros().cast_signed();
-    2 * log2_lanes + 40 - 256
+pub fn log2_overlap_bound(generator: Generator, batches: u64) -> i32 {
+    let squared = |starts: u128| 2 * starts.next_power_of_two().trailing_zeros().cast_signed();
+    let batches = u128::from(batches.max(1));
+    match generator {
+        Generator::Xoshiro256PlusPlus => squared(batches * LANES as u128) + 40 - 256,
+        Generator::ChaCha8 => squared(batches) - 257,
+    }
 }
 
 #[cfg(test)]

@@ -1,34 +1,12 @@
 use super::super::testing::TWO;
 use super::*;
 
-/// The vector published with `rand_xoshiro`, made with the C reference code of Blackman
-/// and Vigna from the state 1, 2, 3, 4.
-#[test]
-fn xoshiro256_plus_plus_gives_its_published_vector() {
-    let mut seed = [0; 32];
-    for (bytes, word) in seed.chunks_exact_mut(8).zip(1_u64..) {
-        bytes.copy_from_slice(&word.to_le_bytes());
-    }
-    let mut generator = Xoshiro256PlusPlus::from_seed(seed);
-    let published = [
-        41_943_041,
-        58_720_359,
-        3_588_806_011_781_223,
-        3_591_011_842_654_386,
-        9_228_616_714_210_784_205,
-        9_973_669_472_204_895_162,
-        14_011_001_112_246_962_877,
-        12_406_186_145_184_390_807,
-        15_849_039_046_786_891_736,
-        10_450_023_813_501_588_000,
-    ];
-    assert_eq!(published.map(|_| generator.next_u64()), published);
-}
+const XOSHIRO: Generator = Generator::Xoshiro256PlusPlus;
 
 /// Pinned: a change is a new version of the specification.
 #[test]
 fn value_stability_of_the_first_words() {
-    let step = Stream::new(1, TWO, 0).step();
+    let step = Stream::new(XOSHIRO, 1, TWO, 0).step();
     assert_eq!(SPECIFICATION_VERSION, 1);
     assert_eq!(
         step[..4],
@@ -41,37 +19,71 @@ fn value_stability_of_the_first_words() {
     );
 }
 
-/// A lane is made of its own 32 bytes of one extended output.
+/// Pinned, too. From an independent implementation of the header's text: the `blake3`
+/// package of Python for the key, the cipher's rounds written out over it for the words.
 #[test]
-fn lanes_are_seeded_from_one_extended_output() {
-    let mut input = Vec::new();
-    input.extend(7_u64.to_le_bytes());
-    input.extend(5_u32.to_le_bytes());
-    input.extend(3_u64.to_le_bytes());
-    let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
-    hasher.update(&input);
-    let mut bytes = [0; 32 * LANES];
-    hasher.finalize_xof().fill(&mut bytes);
-    let words: Vec<u64> = bytes
-        .chunks_exact(32)
-        .map(|seed| Xoshiro256PlusPlus::from_seed(seed.try_into().expect("32 bytes")).next_u64())
-        .collect();
-    assert_eq!(Stream::new(7, Trigger::Five, 3).step()[..], words);
+fn value_stability_of_the_first_words_of_chacha8() {
+    let mut stream = Stream::new(Generator::ChaCha8, 1, TWO, 0);
+    let (first, second) = (stream.step(), stream.step());
+    assert_eq!(
+        first[..4],
+        [
+            14_004_021_708_242_883_164,
+            5_712_604_831_410_300_420,
+            2_373_829_895_985_208_647,
+            2_079_999_121_792_769_685,
+        ]
+    );
+    assert_eq!(
+        [first[15], second[0], second[1]],
+        [
+            10_915_295_811_238_991_427,
+            5_850_116_658_293_426_560,
+            14_577_424_795_975_774_246,
+        ]
+    );
+    let mut steps = [[0; LANES]; 32];
+    Stream::new(Generator::ChaCha8, 7, Trigger::Five, 3).steps(&mut steps);
+    // Word 500 of the keystream.
+    assert_eq!(steps[31][4], 5_794_424_603_248_678_002);
 }
 
 #[test]
 fn every_coordinate_of_a_stream_changes_it() {
-    let first = Stream::new(1, TWO, 0).step();
-    for other in [
-        Stream::new(2, TWO, 0),
-        Stream::new(1 + (1 << 32), TWO, 0),
-        Stream::new(1, Trigger::Five, 0),
-        Stream::new(1, TWO, 1),
-        Stream::new(1, TWO, 1 << 32),
-    ] {
-        let other = other.clone().step();
-        assert!(first.iter().all(|word| !other.contains(word)));
+    for (generator, other) in [(XOSHIRO, Generator::ChaCha8), (Generator::ChaCha8, XOSHIRO)] {
+        let first = Stream::new(generator, 1, TWO, 0).step();
+        for mut stream in [
+            Stream::new(other, 1, TWO, 0),
+            Stream::new(generator, 2, TWO, 0),
+            Stream::new(generator, 1 + (1 << 32), TWO, 0),
+            Stream::new(generator, 1, Trigger::Five, 0),
+            Stream::new(generator, 1, TWO, 1),
+            Stream::new(generator, 1, TWO, 1 << 32),
+        ] {
+            let step = stream.step();
+            assert!(first.iter().all(|word| !step.contains(word)));
+        }
     }
+}
+
+/// An engine that takes the lanes over and hands them back leaves the stream as if it
+/// had taken its words.
+#[test]
+fn lanes_can_be_taken_over_and_handed_back() {
+    let mut stream = Stream::new(XOSHIRO, 5, TWO, 6);
+    let mut taken_over = stream.clone();
+    let states = taken_over.lane_states().expect("lanes");
+    let mut elsewhere = Stream::new(XOSHIRO, 0, TWO, 0);
+    elsewhere.set_lane_states(&states);
+    for _ in 0..3 {
+        assert_eq!(elsewhere.step(), stream.step());
+    }
+    taken_over.set_lane_states(&elsewhere.lane_states().expect("lanes"));
+    assert_eq!(taken_over.step(), stream.step());
+    assert_eq!(
+        Stream::new(Generator::ChaCha8, 5, TWO, 6).lane_states(),
+        None
+    );
 }
 
 /// Every quotient that occurs, every word: multiplication is division.
@@ -129,7 +141,12 @@ fn wide_draws_accept_whole_quotients() {
 /// The two ways of taking words, one by one and in bulk, read the order alike.
 #[test]
 fn phases_in_bulk_are_phases_one_by_one() {
-    let mut bulk = Stream::new(9, TWO, 4);
+    for generator in Generator::ALL {
+        check_phases(Stream::new(generator, 9, TWO, 4));
+    }
+}
+
+fn check_phases(mut bulk: Stream) {
     let mut single = bulk.clone();
     let (mut narrow, mut wide) = (Vec::new(), Vec::new());
     for count in [1_usize, 63, 64, 65, 1000, 16_384] {
@@ -158,9 +175,9 @@ fn phases_in_bulk_are_phases_one_by_one() {
 /// phase's last step is dropped.
 #[test]
 fn words_are_used_in_the_written_order() {
-    let mut plain = Stream::new(3, TWO, 0);
+    let mut plain = Stream::new(XOSHIRO, 3, TWO, 0);
     let (first, second) = (plain.step(), plain.step());
-    let mut stream = Stream::new(3, TWO, 0);
+    let mut stream = Stream::new(XOSHIRO, 3, TWO, 0);
     let mut phase = stream.phase();
     let words: Vec<u64> = (0..5).map(|_| phase.narrow(65_536)).collect();
     let lane = first[0];
@@ -180,6 +197,9 @@ fn words_are_used_in_the_written_order() {
 #[test]
 fn the_overlap_bound_of_the_longest_run() {
     // 10^15 rounds: 61,035,156,250 batches, 9.8e11 lanes < 2^40; 80 + 40 - 256.
-    assert_eq!(log2_overlap_bound(61_035_156_250), -136);
-    assert_eq!(log2_overlap_bound(1), -208);
+    assert_eq!(log2_overlap_bound(XOSHIRO, 61_035_156_250), -136);
+    assert_eq!(log2_overlap_bound(XOSHIRO, 1), -208);
+    // 61,035,156,250 keys < 2^36; 72 - 257.
+    assert_eq!(log2_overlap_bound(Generator::ChaCha8, 61_035_156_250), -185);
+    assert_eq!(log2_overlap_bound(Generator::ChaCha8, 1), -257);
 }

@@ -7,7 +7,7 @@ use crate::document::{
     Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, ExactSection,
     ExactTrigger, Plan, SimulatedSection, Tool,
 };
-use crate::engine::{self, Seed, Simulation};
+use crate::engine::{self, Generator, Seed, Simulation};
 use crate::exact::{Exact, largest_meter};
 use crate::paytable::PaytableFile;
 use crate::regulation::{ClauseFinding, ClauseVerdict};
@@ -106,10 +106,7 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
                 _ => CheckVerdict::Pass,
             })
         });
-    let rounds = parts
-        .simulations
-        .first()
-        .map_or(0, |simulation| simulation.plan.rounds);
+    let plan = parts.simulations.first().map(|simulation| simulation.plan);
     Ok(Certificate {
         schema: "wonderspins/certificate/1".to_owned(),
         tool: Tool::current(),
@@ -128,9 +125,11 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
         plan: Plan {
             seed: parts.seed.value.to_string(),
             seed_origin: parts.seed.origin.to_string(),
-            rounds,
+            rounds: plan.map_or(0, |plan| plan.rounds),
             batch_rounds: engine::BATCH_ROUNDS.into(),
-            generator: engine::GENERATOR.to_owned(),
+            generator: plan
+                .map_or_else(Generator::default, |plan| plan.generator)
+                .to_string(),
             engine_specification: engine::SPECIFICATION_VERSION,
             confidence_level: parts.level,
             alpha: parts.alpha,

@@ -100,6 +100,7 @@ pub fn simulate_trigger(simulation: &Simulation, figures: &SimulatedFigures) -> 
         rounds_asked: simulation.plan.rounds,
         complete: !simulation.is_partial,
         seed: simulation.plan.seed.to_string(),
+        generator: simulation.plan.generator.to_string(),
         sum_meter: tally.sum_meter().to_string(),
         sum_meter_squared: tally.sum_meter_squared().to_string(),
         sum_uncapped_meter: tally.uncapped_sum_meter().to_string(),

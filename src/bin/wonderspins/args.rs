@@ -96,6 +96,16 @@ pub(crate) enum EngineArgument {
     Reference,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GeneratorArgument {
+    /// Fast, the default
+    #[value(name = "xoshiro256++")]
+    Xoshiro256PlusPlus,
+    /// A stream cipher, unrelated to the other
+    #[value(name = "chacha8")]
+    ChaCha8,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Check, compute, simulate and cross-check a paytable, and write the certificate
@@ -152,6 +162,10 @@ pub(crate) struct RunChoice {
     /// Engine; never changes a result
     #[arg(long, value_enum, value_name = "ENGINE", default_value_t = EngineArgument::Auto, help_heading = "Simulation")]
     pub(crate) engine: EngineArgument,
+
+    /// Generator of the random numbers; another one plays other rounds of the same game
+    #[arg(long, value_enum, value_name = "GENERATOR", default_value_t = GeneratorArgument::Xoshiro256PlusPlus, help_heading = "Simulation")]
+    pub(crate) rng: GeneratorArgument,
 
     /// Confidence level of the intervals, above 0 and below 1
     #[arg(
@@ -316,6 +330,10 @@ pub(crate) struct Replay {
     /// Seed of the simulation: a 64-bit number, or `derived[:LABEL]` [default: drawn, and printed]
     #[arg(long, value_name = "SEED")]
     pub(crate) seed: Option<SeedArgument>,
+
+    /// Generator of the simulation
+    #[arg(long, value_enum, value_name = "GENERATOR", default_value_t = GeneratorArgument::Xoshiro256PlusPlus)]
+    pub(crate) rng: GeneratorArgument,
 
     /// The round, from 0
     #[arg(long, value_name = "K", default_value = "0", value_parser = crate::config::parse_round_index)]

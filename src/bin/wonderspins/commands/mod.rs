@@ -17,10 +17,10 @@ use std::io::{self, Write as _};
 
 use anyhow::Context as _;
 use wonderspins::document::PaytableId;
-use wonderspins::engine::EngineKind;
+use wonderspins::engine::{EngineKind, Generator};
 use wonderspins::paytable::PaytableFile;
 
-use crate::args::{Cli, Command, EngineArgument, ErrorFormat};
+use crate::args::{Cli, Command, EngineArgument, ErrorFormat, GeneratorArgument};
 use crate::exit::ExitStatus;
 
 /// Runs the command on the wanted number of threads.
@@ -96,5 +96,23 @@ impl From<EngineArgument> for EngineKind {
             EngineArgument::Scalar => Self::Scalar,
             EngineArgument::Reference => Self::Reference,
         }
+    }
+}
+
+impl From<GeneratorArgument> for Generator {
+    fn from(argument: GeneratorArgument) -> Self {
+        match argument {
+            GeneratorArgument::Xoshiro256PlusPlus => Self::Xoshiro256PlusPlus,
+            GeneratorArgument::ChaCha8 => Self::ChaCha8,
+        }
+    }
+}
+
+/// The generator's name after a seed, where it is not the default one.
+fn generator_note(name: &str) -> String {
+    if name == Generator::default().name() {
+        String::new()
+    } else {
+        format!(", {name}")
     }
 }

@@ -3,7 +3,7 @@
 use wonderspins::document::{ReplayDocument, ReplayTrigger, to_json};
 use wonderspins::engine;
 
-use super::{csv_text, load, print};
+use super::{csv_text, generator_note, load, print};
 use crate::args::{Format, Replay};
 use crate::config::{self, draw_seed};
 use crate::exit::ExitStatus;
@@ -17,11 +17,12 @@ pub(crate) fn run(args: &Replay, quiet: bool) -> anyhow::Result<ExitStatus> {
         None => draw_seed()?,
     };
     message::note(quiet, &format!("seed {} ({})", seed.value, seed.origin));
+    let generator = args.rng.into();
     let mut rounds = Vec::new();
     for trigger in triggers {
-        let replayed = engine::replay(&file.paytable, trigger, seed.value, args.round)?;
+        let replayed = engine::replay(&file.paytable, trigger, seed.value, generator, args.round)?;
         rounds.push(ReplayTrigger::new(
-            trigger, seed.value, args.round, &replayed,
+            trigger, seed.value, generator, args.round, &replayed,
         ));
     }
     match args.format {
@@ -82,9 +83,10 @@ fn text(round: &ReplayTrigger) -> String {
         .map(|(name, value)| format!("{name} {value}"))
         .collect();
     let mut text = format!(
-        "{} Wonderspins, seed {}, round {}\nstarting multipliers: {}\n\n",
+        "{} Wonderspins, seed {}{}, round {}\nstarting multipliers: {}\n\n",
         round.trigger,
         round.seed,
+        generator_note(&round.generator),
         round.round,
         starts.join(", ")
     );

@@ -9,7 +9,7 @@ use wonderspins::report::format::{figure, grouped, level};
 use wonderspins::rules::Trigger;
 use wonderspins::verify::{LEAST_EXPECTED, SimulatedFigures, rarest_expected, simulate_trigger};
 
-use super::{csv_text, load, print};
+use super::{csv_text, generator_note, load, print};
 use crate::args::{Format, RunChoice, Simulate};
 use crate::config::{self, draw_seed};
 use crate::exit::ExitStatus;
@@ -88,6 +88,7 @@ pub(crate) fn play(
         trigger,
         seed,
         rounds: choice.rounds.0,
+        generator: choice.rng.into(),
         engine: choice.engine.into(),
     };
     let reporter = Reporter::new(trigger, plan.rounds, quiet);
@@ -150,11 +151,12 @@ fn text(document: &SimulateDocument) -> String {
     }
     for trigger in &document.triggers {
         text.push_str(&format!(
-            "\n{} Wonderspins: {} rounds{}, seed {}\n",
+            "\n{} Wonderspins: {} rounds{}, seed {}{}\n",
             trigger.trigger,
             grouped(&trigger.rounds.to_string()),
             if trigger.complete { "" } else { " (partial)" },
-            trigger.seed
+            trigger.seed,
+            generator_note(&trigger.generator)
         ));
         let level = level(trigger.mean_meter.level);
         let mut table = table::numbers(&["", "estimate", "std error", "interval at", &level]);

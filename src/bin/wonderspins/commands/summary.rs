@@ -10,14 +10,15 @@ use crate::table;
 /// The summary of a certificate that was written to the folder `out`.
 pub(super) fn text(certificate: &Certificate, out: &Path) -> String {
     let mut text = format!(
-        "{}\npaytable {}  seed {} ({})\n",
+        "{}\npaytable {}  seed {} ({}){}\n",
         textwrap::fill(
             &format!("Wonderspins certificate: {}", certificate.paytable.name),
             80
         ),
         &certificate.paytable.sha256[..16],
         certificate.plan.seed,
-        certificate.plan.seed_origin
+        certificate.plan.seed_origin,
+        super::generator_note(&certificate.plan.generator)
     );
     for (exact, simulated) in certificate
         .exact

@@ -1,8 +1,9 @@
 //! One batch: the unit that is drawn, played and repeated as a whole.
 
+use super::counts::ShortCounts;
 use super::error::{EngineError, RoundError};
 use super::generator::Generator;
-use super::packed::{Packed, PackedTable};
+use super::packed::{Ended, Limits, PackedBatch, PackedTable};
 use super::plan::{EngineKind, RunPlan};
 use super::reference::{self, Witness};
 use super::round::{MAX_ROUND_SPINS, Round};
@@ -20,8 +21,7 @@ pub(super) struct Game<'p> {
     trigger: Trigger,
     seed: u64,
     generator: Generator,
-    spins: u32,
-    max_spins: u32,
+    limits: Limits,
     cap: u64,
     start: StartTable,
     table: SpinTable,
@@ -70,8 +70,10 @@ impl<'p> Game<'p> {
             trigger,
             seed,
             generator,
-            spins: terms.spins,
-            max_spins: paytable.rules.max_spins.unwrap_or(u32::MAX),
+            limits: Limits {
+                spins: terms.spins,
+                max_spins: paytable.rules.max_spins.unwrap_or(u32::MAX),
+            },
             cap: paytable.rules.max_meter.unwrap_or(u64::MAX),
             packed: PackedTable::new(&start, &table),
             start,
@@ -92,6 +94,7 @@ impl<'p> Game<'p> {
     pub(super) fn player(&self) -> Player<'_> {
         Player {
             game: self,
+            counts: ShortCounts::new(),
             buffers: match self.path {
                 Path::Reference => Buffers::Reference,
                 Path::Scalar32 => Buffers::Scalar32(Scalar::new()),
@@ -161,6 +164,7 @@ fn round_error(batch: u64, slot: u16, source: RoundError) -> EngineError {
 #[derive(Debug)]
 pub(super) struct Player<'g> {
     game: &'g Game<'g>,
+    counts: ShortCounts,
     buffers: Buffers,
 }
 
@@ -179,21 +183,21 @@ impl Player<'_> {
         batch: u64,
         tally: &mut Tally,
     ) -> Result<(), EngineError> {
-        let kept = plan.rounds_of_batch(batch);
+        let mut counting = Counting {
+            batch,
+            kept: plan.rounds_of_batch(batch),
+            cap: self.game.cap,
+            tally,
+            counts: &mut self.counts,
+            result: Ok(()),
+        };
         match &mut self.buffers {
             Buffers::Reference => {
-                let mut counting = Counting {
-                    batch,
-                    kept,
-                    cap: self.game.cap,
-                    tally,
-                    result: Ok(()),
-                };
                 self.game.witness(batch, &mut counting)?;
                 counting.result
             }
-            Buffers::Scalar32(scalar) => play_scalar(self.game, scalar, batch, kept, tally),
-            Buffers::Scalar64(scalar) => play_scalar(self.game, scalar, batch, kept, tally),
+            Buffers::Scalar32(scalar) => play_scalar(self.game, scalar, &mut counting),
+            Buffers::Scalar64(scalar) => play_scalar(self.game, scalar, &mut counting),
         }
     }
 }
@@ -201,26 +205,17 @@ impl Player<'_> {
 fn play_scalar<M: Cell>(
     game: &Game<'_>,
     scalar: &mut Scalar<M>,
-    batch: u64,
-    kept: u32,
-    tally: &mut Tally,
+    sink: &mut Counting<'_>,
 ) -> Result<(), EngineError> {
+    let batch = sink.batch;
     let law = Law {
         start: &game.start,
         table: &game.table,
         packed: game.packed.as_ref(),
-        spins: game.spins,
-        max_spins: game.max_spins,
-    };
-    let mut sink = Counting {
-        batch,
-        kept,
-        cap: game.cap,
-        tally,
-        result: Ok(()),
+        limits: game.limits,
     };
     scalar
-        .play(law, game.stream(batch), &mut sink)
+        .play(law, game.stream(batch), sink)
         .map_err(|stopped| match stopped {
             Stopped::Round(slot, source) => round_error(batch, slot, source),
             Stopped::Tally(error) => error,
@@ -233,6 +228,7 @@ struct Counting<'t> {
     kept: u32,
     cap: u64,
     tally: &'t mut Tally,
+    counts: &'t mut ShortCounts,
     result: Result<(), EngineError>,
 }
 
@@ -249,18 +245,27 @@ impl Witness for Counting<'_> {
 }
 
 impl Sink for Counting<'_> {
-    fn packed(&mut self, spins: u32, finished: &[Packed]) -> Result<(), EngineError> {
-        let batch = self.batch;
-        let meters = finished
-            .iter()
-            .map(|round| (round_index(batch, round.slot()), round.short_meter()));
+    fn packed(&mut self, batch: &PackedBatch) -> Result<(), EngineError> {
+        let first_round = round_index(self.batch, 0);
         if self.kept == BATCH_ROUNDS {
-            self.tally.record_short(spins, meters, self.cap)
-        } else {
-            let end = round_index(batch, 0) + u64::from(self.kept);
-            let kept = meters.filter(|&(round, _)| round < end);
-            self.tally.record_short(spins, kept, self.cap)
+            for (spins, ended) in batch.ended_by_spin() {
+                self.tally.add_length(spins as usize, ended.len() as u64);
+            }
+            return self
+                .counts
+                .record(batch.ended(), first_round, self.cap, self.tally);
         }
+        for (spins, ended) in batch.ended_by_spin() {
+            let kept: Vec<Ended> = ended
+                .iter()
+                .copied()
+                .filter(|round| u32::from(round.slot()) < self.kept)
+                .collect();
+            self.tally.add_length(spins as usize, kept.len() as u64);
+            self.counts
+                .record(&kept, first_round, self.cap, self.tally)?;
+        }
+        Ok(())
     }
 
     fn wide(&mut self, spins: u32, finished: &[(u16, u64)]) -> Result<(), EngineError> {

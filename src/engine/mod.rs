@@ -27,12 +27,13 @@
 //! | `reference` | a batch, plainly |
 //! | `scalar`, `packed` | a batch, fast; its first spins with a round in two words |
 //! | `batch` | what a game needs of both; bounds that make the fast one safe |
-//! | `tally` | counts and sums |
+//! | `tally`, `counts` | counts and sums; those of one batch |
 //! | `plan`, `run`, `observer` | a run, its waves, its progress |
 //! | `seed` | where a seed comes from |
 //! | `replay` | one round of a run, spin by spin |
 
 mod batch;
+mod counts;
 mod error;
 mod generator;
 mod observer;

@@ -89,7 +89,8 @@ impl WideItems {
 pub(super) enum StartTable {
     /// The same row for every round.
     Fixed(Row),
-    /// One narrow draw; `row_of` gives the row of each outcome.
+    /// One narrow draw; `row_of` gives the row of each outcome, and is a
+    /// [`NarrowDraw::table`].
     Narrow {
         draw: NarrowDraw,
         row_of: Vec<u16>,
@@ -190,7 +191,7 @@ impl StartTable {
         match total.and_then(NarrowDraw::new) {
             Some(draw) => Self::Narrow {
                 draw,
-                row_of: expand(&units),
+                row_of: draw.table(expand(&units)),
                 rows,
             },
             None => Self::WideRows(WideRows {
@@ -212,6 +213,26 @@ impl StartTable {
         }
     }
 
+    /// The rows, where a draw is the number of one.
+    pub(super) fn numbered_rows(&self) -> &[Row] {
+        match self {
+            Self::Fixed(row) => std::slice::from_ref(row),
+            Self::Narrow { rows, .. } => rows,
+            Self::WideRows(_) | Self::WideEach(_) => &[],
+        }
+    }
+
+    /// Draws numbers of [`numbered_rows`](Self::numbered_rows), of which there are some,
+    /// in the order of slots; `numbers` is replaced.
+    pub(super) fn draw_numbers(&self, stream: &mut Stream, count: usize, numbers: &mut Vec<u16>) {
+        if let Self::Narrow { draw, row_of, .. } = self {
+            stream.narrow_phase(*draw, row_of, count, numbers);
+        } else {
+            numbers.clear();
+            numbers.resize(count, 0);
+        }
+    }
+
     /// Draws the rows of a batch, in the order of slots; `rows` is replaced.
     pub(super) fn draw(
         &self,
@@ -222,18 +243,14 @@ impl StartTable {
     ) {
         rows.clear();
         match self {
-            Self::Fixed(row) => rows.resize(count, *row),
-            Self::Narrow {
-                draw,
-                row_of,
-                rows: table,
-            } => {
-                stream.narrow_phase(*draw, count, &mut scratch.narrow);
+            Self::Fixed(_) | Self::Narrow { .. } => {
+                self.draw_numbers(stream, count, &mut scratch.narrow);
+                let table = self.numbered_rows();
                 rows.extend(
                     scratch
                         .narrow
                         .iter()
-                        .map(|&outcome| table[usize::from(row_of[usize::from(outcome)])]),
+                        .map(|&number| table[usize::from(number)]),
                 );
             }
             Self::WideRows(wide) => {
@@ -300,7 +317,8 @@ pub(super) struct SpinTable {
 
 #[derive(Debug, Clone)]
 enum SpinLaw {
-    /// One narrow draw; `effect_of` gives the effect number of each joint outcome.
+    /// One narrow draw; `effect_of` gives the effect number of each joint outcome, and
+    /// is a [`NarrowDraw::table`].
     Joint {
         draw: NarrowDraw,
         effect_of: Vec<u16>,
@@ -366,7 +384,10 @@ impl SpinTable {
                         effect_of.extend(outer.iter().map(|c| a + b + c));
                     }
                 }
-                SpinLaw::Joint { draw, effect_of }
+                SpinLaw::Joint {
+                    draw,
+                    effect_of: draw.table(effect_of),
+                }
             }
             None => SpinLaw::Parts([0, 1, 2].map(|part: usize| Part {
                 items: WideItems::new(&units[part]),
@@ -399,10 +420,7 @@ impl SpinTable {
     ) {
         match &self.law {
             SpinLaw::Joint { draw, effect_of } => {
-                stream.narrow_phase(*draw, count, numbers);
-                for number in numbers {
-                    *number = effect_of[usize::from(*number)];
-                }
+                stream.narrow_phase(*draw, effect_of, count, numbers);
             }
             SpinLaw::Parts(parts) => {
                 numbers.clear();

@@ -12,7 +12,7 @@
 //! 32 or 64 bits, or the reference path.
 
 use super::error::{EngineError, RoundError};
-use super::packed::{self, Packed, PackedTable};
+use super::packed::{Limits, PackedBatch, PackedTable};
 use super::round::MAX_ROUND_SPINS;
 use super::sampler::{Effect, NOBODY, Row, Scratch, SpinTable, StartTable};
 use super::stream::{BATCH_ROUNDS, Stream};
@@ -89,17 +89,14 @@ pub(super) struct Law<'g> {
     pub(super) table: &'g SpinTable,
     /// Present where rounds can begin packed.
     pub(super) packed: Option<&'g PackedTable>,
-    /// The counter at the start.
-    pub(super) spins: u32,
-    /// The paytable's limit of spins, `u32::MAX` where there is none.
-    pub(super) max_spins: u32,
+    pub(super) limits: Limits,
 }
 
-/// Takes the rounds that a spin ended, with the number of that spin.
+/// Takes the rounds that are over.
 pub(super) trait Sink {
-    /// Rounds that were packed.
-    fn packed(&mut self, spins: u32, finished: &[Packed]) -> Result<(), EngineError>;
-    /// Slots and uncapped meters of other rounds.
+    /// Rounds that were packed, all of a batch.
+    fn packed(&mut self, batch: &PackedBatch) -> Result<(), EngineError>;
+    /// Other rounds, that a spin ended: its number, slots and uncapped meters.
     fn wide(&mut self, spins: u32, finished: &[(u16, u64)]) -> Result<(), EngineError>;
 }
 
@@ -111,8 +108,7 @@ pub(super) struct Scalar<M> {
     meters: Vec<u64>,
     counters: Vec<u32>,
     finished: Vec<(u16, u64)>,
-    packed: Vec<Packed>,
-    finished_packed: Vec<Packed>,
+    packed: PackedBatch,
     numbers: Vec<u16>,
     rows: Vec<Row>,
     scratch: Scratch,
@@ -126,8 +122,7 @@ impl<M: Cell> Scalar<M> {
             meters: Vec::new(),
             counters: Vec::new(),
             finished: Vec::new(),
-            packed: Vec::new(),
-            finished_packed: Vec::new(),
+            packed: PackedBatch::new(),
             numbers: Vec::new(),
             rows: Vec::new(),
             scratch: Scratch::default(),
@@ -144,13 +139,20 @@ impl<M: Cell> Scalar<M> {
         mut stream: Stream,
         sink: &mut impl Sink,
     ) -> Result<(), Stopped> {
-        let batch = BATCH_ROUNDS as usize;
-        law.start
-            .draw(&mut stream, batch, &mut self.scratch, &mut self.rows);
         let mut age = 0;
         match law.packed {
-            Some(packed) => age = self.play_packed(law, packed, &mut stream, sink)?,
-            None => self.begin(law.spins),
+            Some(packed) => {
+                age = self.packed.play(
+                    packed,
+                    (law.start, law.table),
+                    law.limits,
+                    &mut stream,
+                    &mut self.scratch,
+                );
+                sink.packed(&self.packed).map_err(Stopped::Tally)?;
+                self.unpack(packed);
+            }
+            None => self.begin(law, &mut stream),
         }
         while !self.slots.is_empty() {
             if age == MAX_ROUND_SPINS {
@@ -164,66 +166,34 @@ impl<M: Cell> Scalar<M> {
                 &mut self.scratch,
                 &mut self.numbers,
             );
-            self.spin(law.table, age == law.max_spins);
+            self.spin(law.table, age == law.limits.max_spins);
             sink.wide(age, &self.finished).map_err(Stopped::Tally)?;
         }
         Ok(())
     }
 
-    /// Plays the spins for which rounds can be packed and leaves the rounds that are
-    /// still in play to `spin`. Returns the number of spins played.
-    fn play_packed(
-        &mut self,
-        law: Law<'_>,
-        packed: &PackedTable,
-        stream: &mut Stream,
-        sink: &mut impl Sink,
-    ) -> Result<u32, Stopped> {
-        self.packed.clear();
-        self.packed.extend(
-            (0..=u16::MAX)
-                .zip(&self.rows)
-                .map(|(slot, row)| Packed::new(slot, row, law.spins)),
-        );
-        let mut age = 0;
-        while age < packed.spins() && !self.packed.is_empty() {
-            age += 1;
-            let count = self.packed.len();
-            law.table
-                .draw(stream, count, &mut self.scratch, &mut self.numbers);
-            if age < law.spins && age != law.max_spins {
-                packed::spin_without_end(packed, &self.numbers, &mut self.packed);
-            } else {
-                packed::spin(
-                    packed,
-                    &self.numbers,
-                    age == law.max_spins,
-                    &mut self.packed,
-                    &mut self.finished_packed,
-                );
-                sink.packed(age, &self.finished_packed)
-                    .map_err(Stopped::Tally)?;
-            }
-        }
+    /// Takes over the rounds that are still in play.
+    fn unpack(&mut self, table: &PackedTable) {
         self.slots.clear();
         self.multipliers.clear();
         self.meters.clear();
         self.counters.clear();
-        for round in &self.packed {
+        for &round in self.packed.in_play() {
             let mut own = Multipliers::<M>::default();
             for (place, position) in own[..6].iter_mut().zip(0..) {
-                *place = M::from_start(round.multiplier(position));
+                *place = M::from_start(table.multiplier(round, position));
             }
             self.slots.push(round.slot());
             self.multipliers.push(own);
             self.meters.push(round.meter());
             self.counters.push(round.counter());
         }
-        Ok(age)
     }
 
-    fn begin(&mut self, spins: u32) {
+    fn begin(&mut self, law: Law<'_>, stream: &mut Stream) {
         let batch = BATCH_ROUNDS as usize;
+        law.start
+            .draw(stream, batch, &mut self.scratch, &mut self.rows);
         self.slots.clear();
         self.slots.extend((0..=u16::MAX).take(batch));
         self.multipliers.clear();
@@ -237,7 +207,7 @@ impl<M: Cell> Scalar<M> {
         self.meters.clear();
         self.meters.resize(batch, 0);
         self.counters.clear();
-        self.counters.resize(batch, spins);
+        self.counters.resize(batch, law.limits.spins);
     }
 
     /// One spin of every round in play. `last` ends them all.

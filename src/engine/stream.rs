@@ -106,6 +106,9 @@ pub const LANES: usize = 16;
 /// Words of 16 bits in a step.
 const NARROW_WORDS: usize = 4 * LANES;
 
+/// Where a step's items go: four are stored from places up to 63 on.
+const ROOM: usize = NARROW_WORDS + 4;
+
 /// Steps that are made together.
 const BLOCK_STEPS: usize = 16;
 
@@ -170,19 +173,22 @@ impl Stream {
         }
     }
 
-    /// A whole phase of `count` narrow draws; `outcomes` is replaced.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "taking 16 bits of 64 is the definition of a narrow word"
-    )]
-    pub(super) fn narrow_phase(&mut self, draw: NarrowDraw, count: usize, outcomes: &mut Vec<u16>) {
-        outcomes.clear();
+    /// A whole phase of `count` narrow draws; `items` is replaced by what stands in
+    /// `table`, a [`NarrowDraw::table`], for each outcome.
+    pub(super) fn narrow_phase(
+        &mut self,
+        draw: NarrowDraw,
+        table: &[u16],
+        count: usize,
+        items: &mut Vec<u16>,
+    ) {
         if draw.outcomes == 1 {
-            outcomes.resize(count, 0);
+            items.clear();
+            items.resize(count, table[0]);
             return;
         }
         // Room for a whole step past the end, so the loop stores before it decides.
-        outcomes.resize(count + NARROW_WORDS, 0);
+        items.resize(count + ROOM, 0);
         let mut filled = 0;
         let mut steps = [[0; LANES]; BLOCK_STEPS];
         while filled < count {
@@ -191,24 +197,14 @@ impl Stream {
             let needed = (count - filled).div_ceil(NARROW_WORDS).min(BLOCK_STEPS);
             let steps = &mut steps[..needed];
             self.steps(steps);
-            for step in steps {
-                let room: &mut [u16; NARROW_WORDS] = (&mut outcomes[filled..filled + NARROW_WORDS])
+            for step in &*steps {
+                let room: &mut [u16; ROOM] = (&mut items[filled..filled + ROOM])
                     .try_into()
                     .expect("the slice has the length of the array");
-                let mut accepted = 0;
-                for word in *step {
-                    for part in 0..4 {
-                        let word = (word >> (16 * part)) as u16;
-                        // At most 63 were accepted before the last word, so the
-                        // remainder never acts.
-                        room[accepted % NARROW_WORDS] = draw.outcome(word);
-                        accepted += usize::from(draw.accepts(word));
-                    }
-                }
-                filled += accepted;
+                filled += draw.take(step, table, room);
             }
         }
-        outcomes.truncate(count);
+        items.truncate(count);
     }
 
     /// A whole phase of `count` wide draws; `outcomes` is replaced.
@@ -321,6 +317,59 @@ impl NarrowDraw {
         })
     }
 
+    /// A table of the items of all outcomes, continued so that every word has an entry,
+    /// accepted or not.
+    pub(super) fn table(self, mut items: Vec<u16>) -> Vec<u16> {
+        items.resize(self.outcome(u16::MAX) + 1, 0);
+        items
+    }
+
+    /// Stores the items of a step's accepted words, in their order, and returns how many
+    /// there are.
+    ///
+    /// Four words are looked at together. q J is above 2^15 (if J is not, then
+    /// q J > 2^16 - J), so a word is rejected if its top bit is set and the other 15 bits
+    /// reach q J - 2^15; adding 2^16 - q J carries just those into the top bit. One
+    /// rejected word of four is cut out by shifts; two or more, one time in seventy for
+    /// the Pennsylvania wheels, are left to a plain loop.
+    #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "taking 16 bits of 64 is the definition of a narrow word"
+    )]
+    fn take(self, step: &[u64; LANES], table: &[u16], room: &mut [u16; ROOM]) -> usize {
+        const EACH: u64 = 0x0001_0001_0001_0001;
+        const TOP: u64 = EACH << 15;
+        let carry = EACH * u64::from(65_536 - self.limit);
+        let item = |word: u64| table[self.outcome(word as u16)];
+        let mut accepted = 0;
+        for &words in step {
+            // The lowest bit of each rejected word, and all bits below the first of them.
+            let rejected = (((words & !TOP) + carry) & words & TOP) >> 15;
+            let below = rejected.wrapping_sub(1);
+            // Before the last word at most 63 were accepted, so the remainders never act.
+            if rejected & below == 0 {
+                let shifted = words >> 16;
+                let kept = shifted ^ ((words ^ shifted) & below);
+                let place = accepted % NARROW_WORDS;
+                room[place..place + 4].copy_from_slice(&[
+                    item(kept),
+                    item(kept >> 16),
+                    item(kept >> 32),
+                    item(kept >> 48),
+                ]);
+                accepted += 4 - usize::from(rejected != 0);
+            } else {
+                for part in 0..4 {
+                    let word = words >> (16 * part);
+                    room[accepted % NARROW_WORDS] = item(word);
+                    accepted += usize::from(self.accepts(word as u16));
+                }
+            }
+        }
+        accepted
+    }
+
     #[inline]
     fn accepts(self, word: u16) -> bool {
         u32::from(word) < self.limit
@@ -330,12 +379,8 @@ impl NarrowDraw {
     /// 0 <= e < q, the product word m / 2^32 exceeds word / q by word e / (q 2^32),
     /// which is below 1 / q for word, e < 2^16: too little to reach the next integer.
     #[inline]
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a quotient of a 16-bit word has 16 bits"
-    )]
-    fn outcome(self, word: u16) -> u16 {
-        ((u64::from(word) * self.reciprocal) >> 32) as u16
+    fn outcome(self, word: u16) -> usize {
+        ((u64::from(word) * self.reciprocal) >> 32) as usize
     }
 }
 

@@ -258,57 +258,84 @@ impl Tally {
         self.uncapped.add(uncapped)
     }
 
-    /// [`record`](Self::record) for at most 2^16 rounds with short meters: the same
-    /// result, in sums of 64 bits.
-    pub(super) fn record_short(
-        &mut self,
-        spins: u32,
-        finished: impl Iterator<Item = (u64, u16)> + Clone,
-        cap: u64,
-    ) -> Result<(), EngineError> {
-        let cap = u16::try_from(cap).unwrap_or(u16::MAX);
-        let Some(largest) = finished.clone().map(|(_, full)| full.min(cap)).max() else {
+    /// Counts rounds of one batch by their meters; lengths and the largest meter are
+    /// recorded apart.
+    ///
+    /// # Arguments
+    /// - `counts`: rounds by uncapped meter, at most 2^14 together; ends at the largest
+    ///   meter seen, at most 2^16 entries
+    /// - `cap`: the paytable's cap, `u64::MAX` where there is none
+    pub(super) fn record_counts(&mut self, counts: &[u32], cap: u64) -> Result<(), EngineError> {
+        let paid_in_full = usize::try_from(cap)
+            .unwrap_or(usize::MAX)
+            .saturating_add(1)
+            .min(counts.len());
+        let (full, beyond) = counts.split_at(paid_in_full);
+        let Some(last) = full.len().checked_sub(1) else {
             return Ok(());
         };
-        grow(&mut self.dense, usize::from(largest));
-        let dense = self.dense.as_mut_slice();
-        let mut rounds = 0_u64;
-        let (mut sum, mut squared, mut full_sum, mut full_squared) = (0_u64, 0_u64, 0_u64, 0_u64);
-        for (_, full) in finished.clone() {
-            let meter = full.min(cap);
-            dense[usize::from(meter)] += 1;
-            if full > meter {
-                *self.beyond.entry(full.into()).or_default() += 1;
-            }
-            rounds += 1;
-            let (meter, full) = (u64::from(meter), u64::from(full));
-            sum += meter;
-            squared += meter * meter;
-            full_sum += full;
-            full_squared += full * full;
+        grow(&mut self.dense, last);
+        // 2^14 squares of 16 bits have 46 bits.
+        let (mut rounds, mut sum, mut squared) = (0_u64, 0_u64, 0_u64);
+        for ((meter, &count), dense) in (0_u64..).zip(full).zip(&mut self.dense) {
+            let count = u64::from(count);
+            *dense += count;
+            rounds += count;
+            sum += meter * count;
+            squared += meter * meter * count;
         }
-        // Seldom after the first batches, so it may look twice.
-        if u64::from(largest) >= self.max_meter {
-            for (round, full) in finished {
-                self.offer_max(u64::from(full.min(cap)), round);
-            }
-        }
-        self.rounds = checked(self.rounds.checked_add(rounds), "number of rounds")?;
-        self.add_length(spins as usize, rounds);
-        self.sums.add(Sums {
+        let sums = Sums {
             meter: sum.into(),
             squared: squared.into(),
-        })?;
-        self.uncapped.add(Sums {
-            meter: full_sum.into(),
-            squared: full_squared.into(),
-        })
+        };
+        self.rounds = checked(self.rounds.checked_add(rounds), "number of rounds")?;
+        self.sums.add(sums)?;
+        self.uncapped.add(sums)?;
+        for (meter, &count) in (paid_in_full as u64..).zip(beyond) {
+            if count > 0 {
+                self.add_counts(meter, count.into(), cap)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts `rounds` rounds of the uncapped meter `meter`; lengths and the largest meter
+    /// are recorded apart.
+    pub(super) fn add_counts(
+        &mut self,
+        meter: u64,
+        rounds: u64,
+        cap: u64,
+    ) -> Result<(), EngineError> {
+        let sums = |meter: u64| -> Result<Sums, EngineError> {
+            let (meter, rounds) = (u128::from(meter), u128::from(rounds));
+            Ok(Sums {
+                meter: meter * rounds,
+                squared: checked((meter * meter).checked_mul(rounds), "sum of squared meters")?,
+            })
+        };
+        let paid = meter.min(cap);
+        self.rounds = checked(self.rounds.checked_add(rounds), "number of rounds")?;
+        self.sums.add(sums(paid)?)?;
+        self.uncapped.add(sums(meter)?)?;
+        // No count passes the number of rounds, which was checked.
+        *self.count_of(paid) += rounds;
+        if meter > paid {
+            *self.beyond.entry(meter).or_default() += rounds;
+        }
+        Ok(())
+    }
+
+    /// Whether a meter would be kept by [`offer_max`](Self::offer_max) for a round from
+    /// index `round` on.
+    pub(super) fn may_be_largest(&self, meter: u64, round: u64) -> bool {
+        meter > self.max_meter || (meter == self.max_meter && round < self.max_round)
     }
 
     /// Keeps the largest meter and the first round that has it. Rounds come in order of
     /// length, so a tie may bring an earlier round.
-    fn offer_max(&mut self, meter: u64, round: u64) {
-        if meter > self.max_meter || (meter == self.max_meter && round < self.max_round) {
+    pub(super) fn offer_max(&mut self, meter: u64, round: u64) {
+        if self.may_be_largest(meter, round) {
             self.max_meter = meter;
             self.max_round = round;
         }
@@ -352,7 +379,7 @@ impl Tally {
         }
     }
 
-    fn add_length(&mut self, spins: usize, rounds: u64) {
+    pub(super) fn add_length(&mut self, spins: usize, rounds: u64) {
         if rounds > 0 {
             grow(&mut self.lengths, spins);
             self.lengths[spins] += rounds;

@@ -186,3 +186,45 @@ fn what_a_cap_hides_is_kept_beside() {
     other.beyond_cap = vec![(13, 1)];
     assert!(Tally::from_parts(&other).is_err());
 }
+
+/// Meters 1, 3, 3 and 12 by count and one by one, uncapped and under caps at, below and
+/// between them: the same but for the largest meter, which is offered apart.
+#[test]
+fn counts_by_meter_are_rounds_one_by_one() {
+    let mut counts = [0; 13];
+    counts[1] = 1;
+    counts[3] = 2;
+    counts[12] = 1;
+    for cap in [u64::MAX, 65_536, 12, 11, 3, 2, 1] {
+        let mut counted = Tally::new();
+        counted.record_counts(&counts, cap).expect("small sums");
+        counted.add_length(2, 4);
+        assert!(counted.may_be_largest(cap.min(12), 3));
+        counted.offer_max(cap.min(12), 3);
+        let single = tally(&[(2, 3, 12), (2, 4, 1), (2, 5, 3), (2, 6, 3)], cap);
+        assert_eq!(counted, single, "{cap}");
+        assert!(!counted.may_be_largest(cap.min(12), 3), "{cap}");
+    }
+    let mut none = Tally::new();
+    none.record_counts(&[], 5).expect("no sums");
+    assert_eq!(none, Tally::new());
+}
+
+#[test]
+fn counts_that_overflow_are_refused() {
+    let mut tally = Tally::new();
+    let meter = u64::MAX;
+    tally.add_counts(meter, 1, meter).expect("one square fits");
+    assert_eq!(
+        tally.clone().add_counts(meter, 1, meter),
+        Err(EngineError::TallyOverflow {
+            quantity: "sum of squared meters"
+        })
+    );
+    assert_eq!(
+        tally.add_counts(0, u64::MAX, meter),
+        Err(EngineError::TallyOverflow {
+            quantity: "number of rounds"
+        })
+    );
+}

@@ -361,14 +361,10 @@ impl PackedBatch {
             let chunk = &mut self.rounds[places.clone()];
             if begins {
                 let numbers = &self.starts.numbers[places.clone()];
-                for ((slot, round), &number) in (base..).zip(&mut *chunk).zip(numbers) {
-                    *round = Packed::new(slot, starts[usize::from(number)], limits.spins);
-                }
+                begin(starts, numbers, base, limits.spins, chunk);
             }
             for numbers in quiet {
-                for (round, &number) in chunk.iter_mut().zip(&numbers[places.clone()]) {
-                    *round = round.spin(&table.effects[usize::from(number)]);
-                }
+                spin(&table.effects, &numbers[places.clone()], chunk);
             }
             if let [numbers] = ending {
                 survivors = Pass {
@@ -447,6 +443,26 @@ impl Starts {
     }
 }
 
+// The loops over rounds are functions of their own and not inlined, so that each has the
+// processor's registers for itself.
+
+/// Begins the rounds of the slots from `first` on, one for each number in a list of
+/// starting multipliers.
+#[inline(never)]
+fn begin(starts: &[u64], numbers: &[u16], first: usize, spins: u32, rounds: &mut [Packed]) {
+    for (offset, (round, &number)) in rounds.iter_mut().zip(numbers).enumerate() {
+        *round = Packed::new(first + offset, starts[usize::from(number)], spins);
+    }
+}
+
+/// A spin that ends no round.
+#[inline(never)]
+fn spin(effects: &[PackedEffect], numbers: &[u16], rounds: &mut [Packed]) {
+    for (round, &number) in rounds.iter_mut().zip(numbers) {
+        *round = round.spin(&effects[usize::from(number)]);
+    }
+}
+
 /// A spin that may end rounds.
 struct Pass<'b> {
     effects: &'b [PackedEffect],
@@ -461,18 +477,24 @@ struct Pass<'b> {
 impl Pass<'_> {
     /// Plays the rounds from place `first` on, one for each number, after `live` of those
     /// before them have survived. Returns how many have now.
-    #[inline]
-    fn end(&mut self, first: usize, numbers: &[u16], mut live: usize) -> usize {
-        // A copy, so that no store to a round can be one to the fields.
-        let (effects, least_in_play) = (self.effects, self.least_in_play);
+    #[inline(never)]
+    fn end(self, first: usize, numbers: &[u16], mut live: usize) -> usize {
+        // Taken apart, so that no store to a round can be one to a field.
+        let Self {
+            effects,
+            rounds,
+            ended,
+            ended_before,
+            least_in_play,
+        } = self;
         for (place, &number) in (first..).zip(numbers) {
             // The remainders never act: places are below a batch, and so is the sum of
             // those that ended before and those that end now.
-            let round = self.rounds[place % BATCH].spin(&effects[usize::from(number)]);
+            let round = rounds[place % BATCH].spin(&effects[usize::from(number)]);
             // Which rounds end is a coin toss that no predictor learns: store to both
             // sides and advance one of them. `live` never passes `place`.
-            self.rounds[live % BATCH] = round;
-            self.ended[(self.ended_before + place - live) % BATCH] = round.without_counter();
+            rounds[live % BATCH] = round;
+            ended[(ended_before + place - live) % BATCH] = round.without_counter();
             live += usize::from(round.rest >= least_in_play);
         }
         live

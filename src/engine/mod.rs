@@ -14,8 +14,8 @@
 //!
 //! # Two implementations
 //! [`Round`] is the reading of the clauses, one branch each, every addition checked. The
-//! reference path plays batches with it; the scalar path plays them from tables, about
-//! twenty times as fast. Tests hold their results equal to the last bit.
+//! reference path plays batches with it; the scalar path plays them from tables, tens
+//! of times as fast. Tests hold their results equal to the last bit.
 //!
 //! # Files
 //! | file | holds |

@@ -11,6 +11,7 @@ use super::sampler::{SpinTable, StartTable};
 use super::scalar::{Cell, Law, Scalar, Sink, Stopped};
 use super::stream::{BATCH_ROUNDS, Stream};
 use super::tally::Tally;
+use super::wavefront::{Rest, Vector, WaveTable, Wavefront};
 use crate::paytable::Paytable;
 use crate::rules::Trigger;
 
@@ -27,6 +28,9 @@ pub(super) struct Game<'p> {
     table: SpinTable,
     packed: Option<PackedTable>,
     path: Path,
+    wave: Option<(Vector, WaveTable)>,
+    /// Why the vector engine does not play, where one was wanted.
+    fallback: Option<&'static str>,
 }
 
 /// How the batches of a game are played.
@@ -54,16 +58,26 @@ impl<'p> Game<'p> {
         let start = StartTable::new(paytable, trigger);
         let table = SpinTable::new(paytable);
         let path = match engine {
-            EngineKind::Avx512 | EngineKind::Avx2 => {
-                return Err(EngineError::Unavailable {
-                    engine,
-                    reason: "it is not built into this version",
-                });
-            }
             EngineKind::Reference => Path::Reference,
-            EngineKind::Auto | EngineKind::Scalar => {
-                scalar_path(&start, &table, paytable.rules.max_spins)
+            _ => scalar_path(&start, &table, paytable.rules.max_spins),
+        };
+        let vector = match engine {
+            EngineKind::Auto => Vector::detect(),
+            EngineKind::Avx512 | EngineKind::Avx2 => {
+                let vector = Vector::named(engine).ok_or(EngineError::Unavailable {
+                    engine,
+                    reason: "the processor does not have its instructions",
+                })?;
+                Some(vector)
             }
+            EngineKind::Scalar | EngineKind::Reference => None,
+        };
+        let compiled = vector
+            .map(|vector| WaveTable::new(paytable, trigger, &start).map(|table| (vector, table)));
+        let (wave, fallback) = match compiled {
+            None => (None, None),
+            Some(Ok(wave)) => (Some(wave), None),
+            Some(Err(reason)) => (None, Some(reason)),
         };
         Ok(Self {
             paytable,
@@ -79,20 +93,40 @@ impl<'p> Game<'p> {
             start,
             table,
             path,
+            wave,
+            fallback,
         })
     }
 
     /// The implementation that plays.
     pub(super) fn engine(&self) -> EngineKind {
-        match self.path {
-            Path::Reference => EngineKind::Reference,
-            Path::Scalar32 | Path::Scalar64 => EngineKind::Scalar,
+        match (&self.wave, self.path) {
+            (Some((vector, _)), _) => vector.engine(),
+            (None, Path::Reference) => EngineKind::Reference,
+            (None, Path::Scalar32 | Path::Scalar64) => EngineKind::Scalar,
         }
+    }
+
+    /// Why the vector engine does not play, where one was wanted.
+    pub(super) fn fallback(&self) -> Option<&'static str> {
+        self.fallback
     }
 
     /// A player with buffers of its own, for one worker.
     pub(super) fn player(&self) -> Player<'_> {
+        let wave = self
+            .wave
+            .as_ref()
+            .map(|(vector, table)| Wavefront::new(*vector, table, self.limits.max_spins, self.cap));
         Player {
+            game: self,
+            wave,
+            by_slot: self.by_slot(),
+        }
+    }
+
+    fn by_slot(&self) -> BySlot<'_> {
+        BySlot {
             game: self,
             counts: ShortCounts::new(),
             buffers: match self.path {
@@ -100,6 +134,22 @@ impl<'p> Game<'p> {
                 Path::Scalar32 => Buffers::Scalar32(Scalar::new()),
                 Path::Scalar64 => Buffers::Scalar64(Scalar::new()),
             },
+        }
+    }
+
+    /// The first round of a batch whose meter is the largest that is paid in it.
+    pub(super) fn largest_of(&self, batch: u64) -> Result<u64, EngineError> {
+        let mut tally = Tally::new();
+        self.by_slot().play(batch, BATCH_ROUNDS, &mut tally)?;
+        Ok(tally.max_round().expect("a batch has rounds"))
+    }
+
+    fn law(&self) -> Law<'_> {
+        Law {
+            start: &self.start,
+            table: &self.table,
+            packed: self.packed.as_ref(),
+            limits: self.limits,
         }
     }
 
@@ -164,6 +214,52 @@ fn round_error(batch: u64, slot: u16, source: RoundError) -> EngineError {
 #[derive(Debug)]
 pub(super) struct Player<'g> {
     game: &'g Game<'g>,
+    wave: Option<Wavefront<'g>>,
+    by_slot: BySlot<'g>,
+}
+
+impl Player<'_> {
+    /// Plays a batch of a run and counts those of its rounds that the run has. Some
+    /// counts come to the tally only with [`close`](Self::close).
+    pub(super) fn play(
+        &mut self,
+        plan: &RunPlan,
+        batch: u64,
+        tally: &mut Tally,
+    ) -> Result<(), EngineError> {
+        let kept = plan.rounds_of_batch(batch);
+        let game = self.game;
+        let by_slot = &mut self.by_slot;
+        if let Some(wave) = &mut self.wave
+            // A surplus is dropped by slot, which byte lanes do not keep.
+            && kept == BATCH_ROUNDS
+        {
+            let stream = game.stream(batch);
+            let played = wave.play(&game.start, stream, batch, |rest, end| {
+                by_slot.finish(batch, rest, end)
+            });
+            return match played {
+                Ok(()) => wave.take_if_full(tally),
+                // It will fail again, and then the slot says which round it is.
+                Err(_) => by_slot.play(batch, kept, tally),
+            };
+        }
+        by_slot.play(batch, kept, tally)
+    }
+
+    /// Adds what was counted apart from the tally.
+    pub(super) fn close(mut self, tally: &mut Tally) -> Result<(), EngineError> {
+        match &mut self.wave {
+            Some(wave) => wave.take(tally),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Plays batches with the slot of every round at hand.
+#[derive(Debug)]
+struct BySlot<'g> {
+    game: &'g Game<'g>,
     counts: ShortCounts,
     buffers: Buffers,
 }
@@ -175,17 +271,12 @@ enum Buffers {
     Scalar64(Scalar<u64>),
 }
 
-impl Player<'_> {
-    /// Plays a batch of a run and counts those of its rounds that the run has.
-    pub(super) fn play(
-        &mut self,
-        plan: &RunPlan,
-        batch: u64,
-        tally: &mut Tally,
-    ) -> Result<(), EngineError> {
+impl BySlot<'_> {
+    /// Plays a batch and counts its first `kept` rounds.
+    fn play(&mut self, batch: u64, kept: u32, tally: &mut Tally) -> Result<(), EngineError> {
         let mut counting = Counting {
             batch,
-            kept: plan.rounds_of_batch(batch),
+            kept,
             cap: self.game.cap,
             tally,
             counts: &mut self.counts,
@@ -200,6 +291,55 @@ impl Player<'_> {
             Buffers::Scalar64(scalar) => play_scalar(self.game, scalar, &mut counting),
         }
     }
+
+    /// Plays rounds to their end that byte lanes do not hold any more.
+    ///
+    /// # Arguments
+    /// - `end`: takes the number of spins and the uncapped meter of each
+    fn finish(
+        &mut self,
+        batch: u64,
+        rest: Rest,
+        end: &mut dyn FnMut(u32, u64),
+    ) -> Result<(), EngineError> {
+        let (law, mut sink) = (self.game.law(), Handing(end));
+        let Rest {
+            age,
+            rounds,
+            stream,
+        } = rest;
+        let played = match &mut self.buffers {
+            Buffers::Scalar32(scalar) => scalar.resume(law, stream, age, &rounds, &mut sink),
+            Buffers::Scalar64(scalar) => scalar.resume(law, stream, age, &rounds, &mut sink),
+            Buffers::Reference => unreachable!("numbers that begin as bytes fit 64 bits"),
+        };
+        played.map_err(|stopped| stopped.in_batch(batch))
+    }
+}
+
+/// Hands rounds on one by one.
+struct Handing<'e>(&'e mut dyn FnMut(u32, u64));
+
+impl Sink for Handing<'_> {
+    fn packed(&mut self, _: &PackedBatch) -> Result<(), EngineError> {
+        unreachable!("rounds that are handed over are not packed")
+    }
+
+    fn wide(&mut self, spins: u32, finished: &[(u16, u64)]) -> Result<(), EngineError> {
+        for &(_, meter) in finished {
+            (self.0)(spins, meter);
+        }
+        Ok(())
+    }
+}
+
+impl Stopped {
+    fn in_batch(self, batch: u64) -> EngineError {
+        match self {
+            Self::Round(slot, source) => round_error(batch, slot, source),
+            Self::Tally(error) => error,
+        }
+    }
 }
 
 fn play_scalar<M: Cell>(
@@ -208,18 +348,9 @@ fn play_scalar<M: Cell>(
     sink: &mut Counting<'_>,
 ) -> Result<(), EngineError> {
     let batch = sink.batch;
-    let law = Law {
-        start: &game.start,
-        table: &game.table,
-        packed: game.packed.as_ref(),
-        limits: game.limits,
-    };
     scalar
-        .play(law, game.stream(batch), sink)
-        .map_err(|stopped| match stopped {
-            Stopped::Round(slot, source) => round_error(batch, slot, source),
-            Stopped::Tally(error) => error,
-        })
+        .play(game.law(), game.stream(batch), sink)
+        .map_err(|stopped| stopped.in_batch(batch))
 }
 
 /// Counts the rounds of a batch, without its surplus.

@@ -51,6 +51,7 @@ pub mod stream;
 mod tally;
 #[cfg(test)]
 mod testing;
+mod wavefront;
 
 pub use error::{EngineError, RoundError};
 pub use generator::Generator;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::batch::Game;
+use super::batch::{Game, batch_of};
 use super::error::EngineError;
 use super::observer::{Observer, Progress};
 use super::plan::{EngineKind, RunPlan};
@@ -36,6 +36,8 @@ pub struct Simulation {
     pub is_partial: bool,
     /// The implementation that played: for a note on speed, never part of a result.
     pub engine: EngineKind,
+    /// Why the vector engine did not play, where one was wanted: for the same note.
+    pub fallback: Option<&'static str>,
 }
 
 /// Plays a run.
@@ -104,6 +106,9 @@ pub fn simulate_batches(
         let end = next.saturating_add(wave).min(batches.end);
         let began = Instant::now();
         tally.merge(&play_wave(&game, plan, next..end, workers)?)?;
+        if let Some((_, round)) = tally.unresolved_max() {
+            tally.resolve_max(game.largest_of(batch_of(round))?);
+        }
         wave = next_wave(wave, began.elapsed());
         next = end;
         let progress = Progress {
@@ -120,6 +125,7 @@ pub fn simulate_batches(
         is_partial: next < batches.end,
         batches: batches.start..next,
         engine: game.engine(),
+        fallback: game.fallback(),
     })
 }
 
@@ -155,6 +161,10 @@ fn play_wave(
                     .play(plan, batch, &mut tally)
                     .map_err(|error| (batch, error))?;
             }
+            // A sum over several batches has no batch of its own.
+            player
+                .close(&mut tally)
+                .map_err(|error| (u64::MAX, error))?;
             Ok(tally)
         })
         .reduce_with(|a, b| match (a, b) {

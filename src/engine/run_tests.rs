@@ -49,7 +49,7 @@ fn engines_never_change_a_result() {
                 ..fast.plan
             },
         );
-        assert_eq!(fast.engine, EngineKind::Scalar);
+        assert_ne!(fast.engine, EngineKind::Reference);
         assert_eq!(reference.engine, EngineKind::Reference);
         assert_eq!(fast.tally, reference.tally, "{name}");
     }

@@ -191,7 +191,7 @@ impl StartTable {
         match total.and_then(NarrowDraw::new) {
             Some(draw) => Self::Narrow {
                 draw,
-                row_of: draw.table(expand(&units)),
+                row_of: expand(&units),
                 rows,
             },
             None => Self::WideRows(WideRows {
@@ -220,6 +220,20 @@ impl StartTable {
             Self::Narrow { rows, .. } => rows,
             Self::WideRows(_) | Self::WideEach(_) => &[],
         }
+    }
+
+    /// The number of outcomes of a narrow draw and the row of each; one outcome where
+    /// starts are fixed, `None` where they take wide draws.
+    pub(super) fn narrow(&self) -> Option<(u32, impl Fn(u32) -> Row)> {
+        let (outcomes, row_of) = match self {
+            Self::Fixed(_) => (1, [0].as_slice()),
+            Self::Narrow { draw, row_of, .. } => (draw.outcomes(), row_of.as_slice()),
+            Self::WideRows(_) | Self::WideEach(_) => return None,
+        };
+        let rows = self.numbered_rows();
+        Some((outcomes, move |outcome: u32| {
+            rows[usize::from(row_of[outcome as usize])]
+        }))
     }
 
     /// Draws numbers of [`numbered_rows`](Self::numbered_rows), of which there are some,
@@ -317,8 +331,7 @@ pub(super) struct SpinTable {
 
 #[derive(Debug, Clone)]
 enum SpinLaw {
-    /// One narrow draw; `effect_of` gives the effect number of each joint outcome, and
-    /// is a [`NarrowDraw::table`].
+    /// One narrow draw; `effect_of` gives the effect number of each joint outcome.
     Joint {
         draw: NarrowDraw,
         effect_of: Vec<u16>,
@@ -384,10 +397,7 @@ impl SpinTable {
                         effect_of.extend(outer.iter().map(|c| a + b + c));
                     }
                 }
-                SpinLaw::Joint {
-                    draw,
-                    effect_of: draw.table(effect_of),
-                }
+                SpinLaw::Joint { draw, effect_of }
             }
             None => SpinLaw::Parts([0, 1, 2].map(|part: usize| Part {
                 items: WideItems::new(&units[part]),

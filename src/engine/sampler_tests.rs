@@ -34,8 +34,7 @@ fn the_pennsylvania_spin_has_3888_joint_outcomes() {
         panic!("the joint law is narrow");
     };
     assert_eq!(*draw, NarrowDraw::new(3888).expect("a narrow draw"));
-    // Up to the outcome of the last word: 65,535 / 16.
-    assert_eq!(effect_of.len(), 4096);
+    assert_eq!(effect_of.len(), 3888);
     // Five kinds of inner result, six characters, nine kinds of outer result.
     assert_eq!(table.effects.len(), 270);
     assert_eq!(table.largest_growth(), 11);

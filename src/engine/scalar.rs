@@ -92,6 +92,15 @@ pub(super) struct Law<'g> {
     pub(super) limits: Limits,
 }
 
+/// A round in play that another path hands over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Carried {
+    /// By position.
+    pub(super) multipliers: [u32; 6],
+    pub(super) meter: u16,
+    pub(super) counter: u8,
+}
+
 /// Takes the rounds that are over.
 pub(super) trait Sink {
     /// Rounds that were packed, all of a batch.
@@ -154,6 +163,51 @@ impl<M: Cell> Scalar<M> {
             }
             None => self.begin(law, &mut stream),
         }
+        self.play_on(law, stream, age, sink)
+    }
+
+    /// Plays rounds to their end that have played `age` spins elsewhere. Their slots are
+    /// not known: they are numbered in the order given.
+    ///
+    /// # Errors
+    /// Those of [`play`](Self::play)
+    pub(super) fn resume(
+        &mut self,
+        law: Law<'_>,
+        stream: Stream,
+        age: u32,
+        rounds: &[Carried],
+        sink: &mut impl Sink,
+    ) -> Result<(), Stopped> {
+        self.clear();
+        for (slot, round) in (0..=u16::MAX).zip(rounds) {
+            let mut own = Multipliers::<M>::default();
+            for (place, value) in own.iter_mut().zip(round.multipliers) {
+                *place = M::from_start(value);
+            }
+            self.slots.push(slot);
+            self.multipliers.push(own);
+            self.meters.push(round.meter.into());
+            self.counters.push(round.counter.into());
+        }
+        self.play_on(law, stream, age, sink)
+    }
+
+    fn clear(&mut self) {
+        self.slots.clear();
+        self.multipliers.clear();
+        self.meters.clear();
+        self.counters.clear();
+    }
+
+    /// Plays the rounds in play to their end.
+    fn play_on(
+        &mut self,
+        law: Law<'_>,
+        mut stream: Stream,
+        mut age: u32,
+        sink: &mut impl Sink,
+    ) -> Result<(), Stopped> {
         while !self.slots.is_empty() {
             if age == MAX_ROUND_SPINS {
                 let limit = MAX_ROUND_SPINS;
@@ -174,10 +228,7 @@ impl<M: Cell> Scalar<M> {
 
     /// Takes over the rounds that are still in play.
     fn unpack(&mut self, table: &PackedTable) {
-        self.slots.clear();
-        self.multipliers.clear();
-        self.meters.clear();
-        self.counters.clear();
+        self.clear();
         for &round in self.packed.in_play() {
             let mut own = Multipliers::<M>::default();
             for (place, position) in own[..6].iter_mut().zip(0..) {

@@ -10,10 +10,10 @@ use super::stream::LANES;
 use crate::rules::Trigger;
 
 /// Domain of the key derivation for xoshiro256++.
-const XOSHIRO_CONTEXT: &str = "wonderspins engine specification 1";
+const XOSHIRO_CONTEXT: &str = "wonderspins engine specification 2";
 
 /// Domain of the key derivation for `ChaCha8`: its keys tell nothing of the other's seeds.
-const CHACHA_CONTEXT: &str = "wonderspins engine specification 1 chacha8";
+const CHACHA_CONTEXT: &str = "wonderspins engine specification 2 chacha8";
 
 /// The generator of one batch.
 #[derive(Debug, Clone)]

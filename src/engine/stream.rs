@@ -1,6 +1,6 @@
 //! Random words: the specification of streams and of the order in which words are used.
 //!
-//! This is version 1, [`SPECIFICATION_VERSION`]. Everything that decides which word
+//! This is version 2, [`SPECIFICATION_VERSION`]. Everything that decides which word
 //! decides which result is written here; an engine may compute in any way that gives
 //! the same results. A change of anything below changes results for the same seed and
 //! needs a new version number.
@@ -19,11 +19,11 @@
 //!
 //! - `xoshiro256++` (Blackman and Vigna, 2021; `rand_xoshiro`): each lane is a generator
 //!   of its own. Lane l is made by `from_seed` from bytes 32 l to 32 l + 31 of the
-//!   extended output with the context string `wonderspins engine specification 1`.
+//!   extended output with the context string `wonderspins engine specification 2`.
 //! - `chacha8` (Bernstein, 2008; `chacha20`): all lanes read one keystream of `ChaCha`
 //!   with 8 rounds, a block counter of 64 bits from 0 and a nonce of 64 zero bits. Its
 //!   key is the 32 bytes of output with the context string
-//!   `wonderspins engine specification 1 chacha8`. Step i, counted from 0, is bytes
+//!   `wonderspins engine specification 2 chacha8`. Step i, counted from 0, is bytes
 //!   128 i to 128 i + 127, and lane l has the l-th 8 of them, little-endian.
 //!
 //! # Overlap
@@ -46,19 +46,26 @@
 //! A step takes one u64 from each lane, in their order. Draws are made in phases, one after
 //! the other; a phase begins with a fresh step, and what is left of the last step of a
 //! phase is dropped. A phase makes one draw for each round of the batch that is still
-//! in play, in the order of slots: the accepted words of the phase, in their order,
-//! go to those rounds in theirs. All draws of a phase have the same number of equally
-//! likely outcomes. A phase with one outcome takes no words.
+//! in play. All draws of a phase have the same number of equally likely outcomes. A phase
+//! with one outcome takes no words.
 //!
 //! A draw is narrow or wide.
 //!
 //! - Narrow, J outcomes, 2 <= J <= 65,536: each u64 of a step gives four words of 16
-//!   bits, least significant first, so a step gives 64. With q = floor(65,536 / J) a
-//!   word w is accepted if w < q J, and the outcome is floor(w / q).
+//!   bits, least significant first, so a step gives 64. A word w with the product
+//!   p = w J is accepted if p mod 2^16 >= 2^16 mod J, and the outcome is floor(p / 2^16)
+//!   (Lemire, 2019, ACM Trans. Model. Comput. Simul. 29 (1), 3).
 //! - Wide, T outcomes, 2 <= T <= 2^63: each u64 is a word, so a step gives 16. With
 //!   q = floor(2^64 / T) a word w is accepted if w < q T, and the outcome is floor(w / q).
 //!
-//! Both are exact: every outcome has q words.
+//! Both are exact: every outcome has floor(2^16 / J) or q words.
+//!
+//! # Dealing
+//! The rounds in play stand in the order of slots. The accepted words of a wide phase go
+//! to them in that order. Those of a narrow phase are taken in blocks of 64, of which
+//! the last is drawn whole too, its surplus dropped: place 16 i + 8 a + b of a block
+//! (i < 4, a < 2, b < 8) gets the block's word 32 a + 8 i + b. It is the order in which
+//! packing two registers of 16-bit numbers leaves bytes.
 //!
 //! # Phases of a batch
 //! Weights stand for units: with g the greatest common divisor of a list of weights, the
@@ -88,14 +95,16 @@
 //! spin and it has no effect.
 //!
 //! 12 x 6 x 54 = 3,888 outcomes for the Pennsylvania wheels and a uniform selection:
-//! q = 16 and 5.1 % of the words are rejected.
+//! 16 words each, and 5.1 % of the words are rejected. The units of a joint outcome are
+//! the digits of the word: floor(w I / 2^16) is the inner unit, and what is left,
+//! w I mod 2^16, gives the selection unit in the same way, and then the outer unit.
 
 use super::generator::Generator;
 use super::source::{Lanes, Source};
 use crate::rules::Trigger;
 
 /// Version of the specification in this module's header.
-pub const SPECIFICATION_VERSION: u32 = 1;
+pub const SPECIFICATION_VERSION: u32 = 2;
 
 /// Rounds of a batch.
 pub const BATCH_ROUNDS: u32 = 16_384;
@@ -106,8 +115,8 @@ pub const LANES: usize = 16;
 /// Words of 16 bits in a step.
 const NARROW_WORDS: usize = 4 * LANES;
 
-/// Where a step's items go: four are stored from places up to 63 on.
-const ROOM: usize = NARROW_WORDS + 4;
+/// Rounds that are dealt words together.
+const BLOCK: usize = 64;
 
 /// Steps that are made together.
 const BLOCK_STEPS: usize = 16;
@@ -144,10 +153,6 @@ impl Stream {
     /// The states of the lanes now, where each is an xoshiro256++ generator: what another
     /// implementation of it needs to go on from here. Costs nothing before the first
     /// step, and some microseconds after it.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "for engines with lanes of their own")
-    )]
     pub(super) fn lane_states(&self) -> Option<[[u64; 4]; LANES]> {
         match &self.source {
             Source::Xoshiro(lanes) => Some(lanes.states()),
@@ -156,10 +161,6 @@ impl Stream {
     }
 
     /// Goes on from the given states of xoshiro256++, whatever came before.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "for engines with lanes of their own")
-    )]
     pub(super) fn set_lane_states(&mut self, states: &[[u64; 4]; LANES]) {
         self.source = Source::Xoshiro(Box::new(Lanes::from_states(states)));
     }
@@ -170,11 +171,12 @@ impl Stream {
             stream: self,
             step: [0; LANES],
             used: NARROW_WORDS,
+            block: Vec::new(),
         }
     }
 
     /// A whole phase of `count` narrow draws; `items` is replaced by what stands in
-    /// `table`, a [`NarrowDraw::table`], for each outcome.
+    /// `table` for each outcome.
     pub(super) fn narrow_phase(
         &mut self,
         draw: NarrowDraw,
@@ -187,22 +189,26 @@ impl Stream {
             items.resize(count, table[0]);
             return;
         }
+        let wanted = count.next_multiple_of(BLOCK);
         // Room for a whole step past the end, so the loop stores before it decides.
-        items.resize(count + ROOM, 0);
+        items.resize(wanted + NARROW_WORDS, 0);
         let mut filled = 0;
         let mut steps = [[0; LANES]; BLOCK_STEPS];
-        while filled < count {
+        while filled < wanted {
             // The draws that are left need at least this many steps, so none is taken
             // that the phase would not take one by one.
-            let needed = (count - filled).div_ceil(NARROW_WORDS).min(BLOCK_STEPS);
+            let needed = (wanted - filled).div_ceil(NARROW_WORDS).min(BLOCK_STEPS);
             let steps = &mut steps[..needed];
             self.steps(steps);
             for step in &*steps {
-                let room: &mut [u16; ROOM] = (&mut items[filled..filled + ROOM])
+                let room: &mut [u16; NARROW_WORDS] = (&mut items[filled..filled + NARROW_WORDS])
                     .try_into()
                     .expect("the slice has the length of the array");
                 filled += draw.take(step, table, room);
             }
+        }
+        for block in items[..wanted].as_chunks_mut::<BLOCK>().0 {
+            deal(block);
         }
         items.truncate(count);
     }
@@ -233,6 +239,8 @@ pub(super) struct Phase<'s> {
     step: [u64; LANES],
     /// Words of 16 bits that the step has given.
     used: usize,
+    /// Outcomes of a block that are still to be dealt, the next one last.
+    block: Vec<u64>,
 }
 
 impl Phase<'_> {
@@ -265,13 +273,22 @@ impl Phase<'_> {
         if outcomes == 1 {
             return 0;
         }
-        let quotient = 65_536 / outcomes;
-        loop {
-            let word = u32::from(self.narrow_word());
-            if word < quotient * outcomes {
-                return u64::from(word / quotient);
+        if self.block.is_empty() {
+            let mut drawn = Vec::new();
+            while drawn.len() < BLOCK {
+                let product = u32::from(self.narrow_word()) * outcomes;
+                if product % 65_536 >= 65_536 % outcomes {
+                    drawn.push(u64::from(product / 65_536));
+                }
             }
+            for i in 0..4 {
+                for a in 0..2 {
+                    self.block.extend((0..8).map(|b| drawn[32 * a + 8 * i + b]));
+                }
+            }
+            self.block.reverse();
         }
+        self.block.pop().expect("a block has 64 outcomes")
     }
 
     /// The next wide draw.
@@ -290,14 +307,22 @@ impl Phase<'_> {
     }
 }
 
-/// A narrow draw with its division prepared.
+/// Puts a block's words, in the order drawn, to the places that they go to: eight stay
+/// together.
+fn deal(block: &mut [u16; BLOCK]) {
+    let drawn = *block;
+    let (places, drawn) = (block.as_chunks_mut::<8>().0, drawn.as_chunks::<8>().0);
+    for (to, eight) in places.iter_mut().enumerate() {
+        *eight = drawn[4 * (to % 2) + to / 2];
+    }
+}
+
+/// A narrow draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NarrowDraw {
     outcomes: u32,
-    /// q J: words from here on are rejected.
-    limit: u32,
-    /// ceil(2^32 / q).
-    reciprocal: u64,
+    /// 2^16 mod J: the least low half of an accepted word's product.
+    least: u32,
 }
 
 impl NarrowDraw {
@@ -309,78 +334,45 @@ impl NarrowDraw {
         let outcomes = u32::try_from(outcomes)
             .ok()
             .filter(|&outcomes| (1..=Self::MAX_OUTCOMES).contains(&u64::from(outcomes)))?;
-        let quotient = 65_536 / outcomes;
         Some(Self {
             outcomes,
-            limit: quotient * outcomes,
-            reciprocal: (1_u64 << 32).div_ceil(u64::from(quotient)),
+            least: 65_536 % outcomes,
         })
     }
 
-    /// A table of the items of all outcomes, continued so that every word has an entry,
-    /// accepted or not.
-    pub(super) fn table(self, mut items: Vec<u16>) -> Vec<u16> {
-        items.resize(self.outcome(u16::MAX) + 1, 0);
-        items
+    /// J.
+    pub(super) fn outcomes(self) -> u32 {
+        self.outcomes
     }
 
     /// Stores the items of a step's accepted words, in their order, and returns how many
     /// there are.
-    ///
-    /// Four words are looked at together. q J is above 2^15 (if J is not, then
-    /// q J > 2^16 - J), so a word is rejected if its top bit is set and the other 15 bits
-    /// reach q J - 2^15; adding 2^16 - q J carries just those into the top bit. One
-    /// rejected word of four is cut out by shifts; two or more, one time in seventy for
-    /// the Pennsylvania wheels, are left to a plain loop.
     #[inline]
     #[expect(
         clippy::cast_possible_truncation,
         reason = "taking 16 bits of 64 is the definition of a narrow word"
     )]
-    fn take(self, step: &[u64; LANES], table: &[u16], room: &mut [u16; ROOM]) -> usize {
-        const EACH: u64 = 0x0001_0001_0001_0001;
-        const TOP: u64 = EACH << 15;
-        let carry = EACH * u64::from(65_536 - self.limit);
-        let item = |word: u64| table[self.outcome(word as u16)];
+    fn take(self, step: &[u64; LANES], table: &[u16], room: &mut [u16; NARROW_WORDS]) -> usize {
+        // Which words are rejected no predictor learns: store each of them, and keep
+        // the place of those that are not.
         let mut accepted = 0;
         for &words in step {
-            // The lowest bit of each rejected word, and all bits below the first of them.
-            let rejected = (((words & !TOP) + carry) & words & TOP) >> 15;
-            let below = rejected.wrapping_sub(1);
-            // Before the last word at most 63 were accepted, so the remainders never act.
-            if rejected & below == 0 {
-                let shifted = words >> 16;
-                let kept = shifted ^ ((words ^ shifted) & below);
-                let place = accepted % NARROW_WORDS;
-                room[place..place + 4].copy_from_slice(&[
-                    item(kept),
-                    item(kept >> 16),
-                    item(kept >> 32),
-                    item(kept >> 48),
-                ]);
-                accepted += 4 - usize::from(rejected != 0);
-            } else {
-                for part in 0..4 {
-                    let word = words >> (16 * part);
-                    room[accepted % NARROW_WORDS] = item(word);
-                    accepted += usize::from(self.accepts(word as u16));
-                }
+            for part in 0..4 {
+                let product = self.product((words >> (16 * part)) as u16);
+                // At most 63 were accepted before the last word, so the remainder never
+                // acts.
+                room[accepted % NARROW_WORDS] = table[(product >> 16) as usize];
+                accepted += usize::from(product & 0xffff >= self.least);
             }
         }
         accepted
     }
 
+    /// w J.
     #[inline]
-    fn accepts(self, word: u16) -> bool {
-        u32::from(word) < self.limit
-    }
-
-    /// floor(word / q) by multiplication. With m = ceil(2^32 / q) = (2^32 + e) / q,
-    /// 0 <= e < q, the product word m / 2^32 exceeds word / q by word e / (q 2^32),
-    /// which is below 1 / q for word, e < 2^16: too little to reach the next integer.
-    #[inline]
-    fn outcome(self, word: u16) -> usize {
-        ((u64::from(word) * self.reciprocal) >> 32) as usize
+    fn product(self, word: u16) -> u32 {
+        // J may be 2^16, whose product with 2^16 - 1 still fits.
+        u32::from(word) * self.outcomes
     }
 }
 

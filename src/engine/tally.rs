@@ -58,6 +58,8 @@ pub struct Tally {
     max_meter: u64,
     /// `u64::MAX` while there are no rounds.
     max_round: u64,
+    /// `max_round` is the first of the batch in which the round is.
+    is_batch_max: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -111,6 +113,7 @@ impl Default for Tally {
             lengths: Vec::new(),
             max_meter: 0,
             max_round: u64::MAX,
+            is_batch_max: false,
         }
     }
 }
@@ -307,6 +310,9 @@ impl Tally {
         rounds: u64,
         cap: u64,
     ) -> Result<(), EngineError> {
+        if rounds == 0 {
+            return Ok(());
+        }
         let sums = |meter: u64| -> Result<Sums, EngineError> {
             let (meter, rounds) = (u128::from(meter), u128::from(rounds));
             Ok(Sums {
@@ -326,6 +332,27 @@ impl Tally {
         Ok(())
     }
 
+    /// Offers a largest meter of which only the batch is known: its first round stands
+    /// for it until [`resolve_max`](Self::resolve_max).
+    pub(super) fn offer_max_in_batch(&mut self, meter: u64, first_round: u64) {
+        if self.may_be_largest(meter, first_round) {
+            self.offer_max(meter, first_round);
+            self.is_batch_max = true;
+        }
+    }
+
+    /// The largest meter and the first round of its batch, where the round is not known.
+    pub(super) fn unresolved_max(&self) -> Option<(u64, u64)> {
+        self.is_batch_max
+            .then_some((self.max_meter, self.max_round))
+    }
+
+    /// Puts the round that has the largest meter in the place of its batch.
+    pub(super) fn resolve_max(&mut self, round: u64) {
+        self.max_round = round;
+        self.is_batch_max = false;
+    }
+
     /// Whether a meter would be kept by [`offer_max`](Self::offer_max) for a round from
     /// index `round` on.
     pub(super) fn may_be_largest(&self, meter: u64, round: u64) -> bool {
@@ -338,6 +365,7 @@ impl Tally {
         if self.may_be_largest(meter, round) {
             self.max_meter = meter;
             self.max_round = round;
+            self.is_batch_max = false;
         }
     }
 
@@ -365,7 +393,11 @@ impl Tally {
         for (spins, &rounds) in other.lengths.iter().enumerate() {
             self.add_length(spins, rounds);
         }
-        self.offer_max(other.max_meter, other.max_round);
+        if other.is_batch_max {
+            self.offer_max_in_batch(other.max_meter, other.max_round);
+        } else {
+            self.offer_max(other.max_meter, other.max_round);
+        }
         Ok(())
     }
 

@@ -94,7 +94,17 @@ pub(crate) fn play(
     let reporter = Reporter::new(trigger, plan.rounds, quiet);
     let simulation = engine::simulate(paytable, &plan, &reporter);
     reporter.finish();
-    Ok(simulation?)
+    let simulation = simulation?;
+    if let Some(reason) = simulation.fallback {
+        message::note(
+            quiet,
+            &format!(
+                "{trigger} Wonderspins: the {} engine plays, since {reason}",
+                simulation.engine
+            ),
+        );
+    }
+    Ok(simulation)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]

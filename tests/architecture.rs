@@ -49,6 +49,8 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("rand", &["engine"]),
     ("rand_xoshiro", &["engine"]),
     ("blake3", &["engine"]),
+    ("postcard", &["engine"]),
+    ("same_file", &["engine"]),
     ("rayon", &["engine", "exact"]),
     ("statrs", &["stats", "exact"]),
     ("minijinja", &["report"]),

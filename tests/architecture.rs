@@ -58,6 +58,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("anyhow", &[]),
     ("indicatif", &[]),
     ("anstream", &[]),
+    ("signal_hook", &[]),
     ("comfy_table", &[]),
 ];
 

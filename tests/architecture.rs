@@ -50,6 +50,8 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("rand_xoshiro", &["engine"]),
     ("chacha20", &["engine"]),
     ("blake3", &["engine"]),
+    ("postcard", &["engine"]),
+    ("same_file", &["engine"]),
     ("rayon", &["engine", "exact"]),
     ("statrs", &["stats", "exact"]),
     ("minijinja", &["report"]),
@@ -57,6 +59,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("anyhow", &[]),
     ("indicatif", &[]),
     ("anstream", &[]),
+    ("signal_hook", &[]),
     ("comfy_table", &[]),
 ];
 

@@ -58,6 +58,20 @@ pub enum EngineError {
         /// Batches of the run.
         batches: u64,
     },
+    /// A state to go on from is not one of the run.
+    #[error(
+        "{rounds} rounds before batch {next_batch} are no state of batches {start} to {end} of the run"
+    )]
+    State {
+        /// The batch to go on with.
+        next_batch: u64,
+        /// Rounds of its tally.
+        rounds: u64,
+        /// First batch of the range.
+        start: u64,
+        /// One past its last batch.
+        end: u64,
+    },
     /// A forced engine cannot run.
     #[error("the engine `{engine}` is unavailable: {reason}")]
     Unavailable {

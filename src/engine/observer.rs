@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use super::run::RunState;
+
 /// How far a run is. The sums are those of the rounds done, so that a running mean and
 /// its standard error can be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +25,14 @@ pub trait Observer {
     /// Takes note of the progress. `Break` stops the run here; what was played stays a
     /// contiguous prefix of the run.
     fn progress(&self, progress: &Progress) -> ControlFlow<()>;
+
+    /// Takes note of the state, from which a run can go on: this is where a checkpoint
+    /// is written. Called after [`progress`](Self::progress) unless that stopped the
+    /// run, whose last state is in its result. `Break` stops the run here.
+    fn state(&self, state: &RunState) -> ControlFlow<()> {
+        let _ = state;
+        ControlFlow::Continue(())
+    }
 }
 
 /// Watches nothing and never stops a run.

@@ -40,6 +40,57 @@ pub struct Simulation {
     pub fallback: Option<&'static str>,
 }
 
+/// How far a run is, and all that it needs to go on.
+///
+/// Integers alone, so a run that goes on from here, on any machine, any engine and any
+/// number of threads, ends as if it had never stopped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunState {
+    /// The first batch that was not played.
+    pub next_batch: u64,
+    /// The results of the batches before it.
+    pub tally: Tally,
+}
+
+impl RunState {
+    /// Before the first batch of a range.
+    #[must_use]
+    pub fn start(batches: &Range<u64>) -> Self {
+        Self {
+            next_batch: batches.start,
+            tally: Tally::new(),
+        }
+    }
+
+    /// Whether this can be a state of these batches of a run of `rounds` rounds: the
+    /// next batch lies in the range or at its end, and the tally has just the rounds of
+    /// the batches before it.
+    ///
+    /// # Errors
+    /// [`EngineError::State`]
+    pub fn check(&self, rounds: u64, batches: &Range<u64>) -> Result<(), EngineError> {
+        let expected = rounds_of(rounds, &(batches.start..self.next_batch));
+        if (batches.start..=batches.end).contains(&self.next_batch)
+            && self.tally.rounds() == expected
+        {
+            Ok(())
+        } else {
+            Err(EngineError::State {
+                next_batch: self.next_batch,
+                rounds: self.tally.rounds(),
+                start: batches.start,
+                end: batches.end,
+            })
+        }
+    }
+}
+
+/// Rounds that some batches of a run of `rounds` rounds hold.
+fn rounds_of(rounds: u64, batches: &Range<u64>) -> u64 {
+    let before = |batch: u64| batch.saturating_mul(BATCH_ROUNDS.into()).min(rounds);
+    before(batches.end).saturating_sub(before(batches.start))
+}
+
 /// Plays a run.
 ///
 /// Works in whichever rayon pool is installed and prints nothing.
@@ -79,6 +130,26 @@ pub fn simulate_batches(
     batches: Range<u64>,
     observer: &dyn Observer,
 ) -> Result<Simulation, EngineError> {
+    let start = RunState::start(&batches);
+    continue_batches(paytable, plan, batches, start, observer)
+}
+
+/// Plays what is left of some batches of a run after a state that
+/// [`Observer::state`] was shown, and adds it to that state.
+///
+/// The result is that of [`simulate_batches`] to the last bit: where the state came
+/// from does not enter. A state at the end of the range plays nothing.
+///
+/// # Errors
+/// Those of [`simulate_batches`], and [`EngineError::State`] where the state is not one
+/// of this range
+pub fn continue_batches(
+    paytable: &Paytable,
+    plan: &RunPlan,
+    batches: Range<u64>,
+    mut state: RunState,
+    observer: &dyn Observer,
+) -> Result<Simulation, EngineError> {
     plan.check()?;
     if batches.is_empty() || batches.end > plan.batches() {
         return Err(EngineError::Batches {
@@ -87,6 +158,7 @@ pub fn simulate_batches(
             batches: plan.batches(),
         });
     }
+    state.check(plan.rounds, &batches)?;
     let game = Game::new(
         paytable,
         plan.trigger,
@@ -94,36 +166,35 @@ pub fn simulate_batches(
         plan.generator,
         plan.engine,
     )?;
-    let rounds_before = |batch: u64| (batch * u64::from(BATCH_ROUNDS)).min(plan.rounds);
-    let rounds_planned = rounds_before(batches.end) - rounds_before(batches.start);
+    let rounds_planned = rounds_of(plan.rounds, &batches);
 
     let workers = rayon::current_num_threads() as u64;
-    let mut tally = Tally::new();
-    let mut next = batches.start;
     let mut wave = workers;
     let mut is_stopped = false;
-    while next < batches.end && !is_stopped {
-        let end = next.saturating_add(wave).min(batches.end);
+    while state.next_batch < batches.end && !is_stopped {
+        let end = state.next_batch.saturating_add(wave).min(batches.end);
         let began = Instant::now();
-        tally.merge(&play_wave(&game, plan, next..end, workers)?)?;
-        if let Some((_, round)) = tally.unresolved_max() {
-            tally.resolve_max(game.largest_of(batch_of(round))?);
+        let played = play_wave(&game, plan, state.next_batch..end, workers)?;
+        state.tally.merge(&played)?;
+        // An observer, and a file that it may write, see rounds and not batches.
+        if let Some((_, round)) = state.tally.unresolved_max() {
+            state.tally.resolve_max(game.largest_of(batch_of(round))?);
         }
+        state.next_batch = end;
         wave = next_wave(wave, began.elapsed());
-        next = end;
         let progress = Progress {
-            rounds_done: tally.rounds(),
+            rounds_done: state.tally.rounds(),
             rounds_planned,
-            sum_meter: tally.sum_meter(),
-            sum_meter_squared: tally.sum_meter_squared(),
+            sum_meter: state.tally.sum_meter(),
+            sum_meter_squared: state.tally.sum_meter_squared(),
         };
-        is_stopped = observer.progress(&progress).is_break();
+        is_stopped = observer.progress(&progress).is_break() || observer.state(&state).is_break();
     }
     Ok(Simulation {
         plan: *plan,
-        tally,
-        is_partial: next < batches.end,
-        batches: batches.start..next,
+        is_partial: state.next_batch < batches.end,
+        batches: batches.start..state.next_batch,
+        tally: state.tally,
         engine: game.engine(),
         fallback: game.fallback(),
     })

@@ -29,6 +29,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::error::EngineError;
@@ -36,6 +37,10 @@ use super::round::MAX_ROUND_SPINS;
 
 /// Meters below this are counted in an array, which all but a few rounds hit.
 const DENSE_METERS: usize = 65_536;
+
+/// Rounds that one call of `record` or `record_short` brings, at most; a batch has
+/// fewer.
+const MOST_RECORDED: u64 = 1 << 16;
 
 /// Counts and sums over rounds.
 ///
@@ -84,7 +89,7 @@ fn checked<T>(sum: Option<T>, quantity: &'static str) -> Result<T, EngineError> 
 }
 
 /// What a tally cannot recompute, for rebuilding one from a stored document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TallyParts {
     /// Rounds by meter: pairs of meter and rounds, ascending.
     pub histogram: Vec<(u64, u64)>,
@@ -227,6 +232,7 @@ impl Tally {
         finished: impl Iterator<Item = (u64, u64)>,
         cap: u64,
     ) -> Result<(), EngineError> {
+        self.check_room()?;
         let mut rounds = 0_u64;
         let mut sums = Sums::default();
         let mut uncapped = Sums::default();
@@ -269,6 +275,7 @@ impl Tally {
     ///   meter seen, at most 2^16 entries
     /// - `cap`: the paytable's cap, `u64::MAX` where there is none
     pub(super) fn record_counts(&mut self, counts: &[u32], cap: u64) -> Result<(), EngineError> {
+        self.check_room()?;
         let paid_in_full = usize::try_from(cap)
             .unwrap_or(usize::MAX)
             .saturating_add(1)
@@ -357,6 +364,14 @@ impl Tally {
     /// index `round` on.
     pub(super) fn may_be_largest(&self, meter: u64, round: u64) -> bool {
         meter > self.max_meter || (meter == self.max_meter && round < self.max_round)
+    }
+
+    /// Refuses rounds whose number would pass u64. No count of a histogram passes the
+    /// number of rounds, and a sum of spins, each round's below 2^21, stays below 2^85: so
+    /// this keeps all of them from wrapping, and counting needs no check of its own.
+    fn check_room(&self) -> Result<(), EngineError> {
+        let room = self.rounds.checked_add(MOST_RECORDED);
+        checked(room, "number of rounds").map(|_| ())
     }
 
     /// Keeps the largest meter and the first round that has it. Rounds come in order of

@@ -228,3 +228,108 @@ fn counts_that_overflow_are_refused() {
         })
     );
 }
+
+/// A tally of `rounds` rounds of two spins that all paid `meter`.
+fn uniform(meter: u64, rounds: u64) -> Tally {
+    let meter_wide = u128::from(meter);
+    Tally::from_parts(&TallyParts {
+        histogram: vec![(meter, rounds)],
+        spins_histogram: vec![(2, rounds)],
+        beyond_cap: Vec::new(),
+        max_round: 0,
+        uncapped_sum_meter: meter_wide * u128::from(rounds),
+        uncapped_sum_meter_squared: meter_wide * meter_wide * u128::from(rounds),
+    })
+    .expect("consistent parts")
+}
+
+fn overflow<T>(quantity: &'static str) -> Result<T, EngineError> {
+    Err(EngineError::TallyOverflow { quantity })
+}
+
+/// Near 2^64 rounds: right to the last unit, then refused, never wrapped. One path
+/// counts short meters, one all others; both are filled to the brim.
+#[test]
+fn the_number_of_rounds_ends_in_an_error() {
+    let brim = u64::MAX - (1 << 16);
+    for meter in [3, 70_000] {
+        let mut tally = uniform(meter, brim);
+        let more = std::iter::once((9, meter));
+        tally
+            .record(2, more.clone(), u64::MAX)
+            .expect("there is room");
+        assert_eq!(tally.rounds(), brim + 1);
+        assert!(tally.histogram().eq([(meter, brim + 1)]));
+        assert_eq!(
+            tally.sum_meter(),
+            u128::from(meter) * (u128::from(brim) + 1)
+        );
+        assert_eq!(tally.spins(), 2 * (u128::from(brim) + 1));
+        let full = tally.clone();
+        assert_eq!(
+            tally.record(2, more, u64::MAX),
+            overflow("number of rounds")
+        );
+        assert_eq!(tally, full, "a refusal before anything was counted");
+    }
+    let mut tally = uniform(3, brim);
+    let more = [0, 0, 0, 1];
+    assert_eq!(tally.record_counts(&more, u64::MAX), Ok(()));
+    tally.add_length(2, 1);
+    assert_eq!(tally, {
+        let mut other = uniform(3, brim);
+        other.merge(&uniform(3, 1)).expect("there is room");
+        other
+    });
+    assert_eq!(
+        tally.record_counts(&more, u64::MAX),
+        overflow("number of rounds")
+    );
+
+    let mut half = uniform(3, 1 << 63);
+    half.merge(&uniform(3, (1 << 63) - 1))
+        .expect("2^64 - 1 rounds");
+    assert_eq!(half.rounds(), u64::MAX);
+    assert!(half.histogram().eq([(3, u64::MAX)]));
+    assert_eq!(half.merge(&uniform(3, 1)), overflow("number of rounds"));
+    // Another meter overflows no count, only the number of rounds.
+    let mut half = uniform(3, u64::MAX);
+    assert_eq!(half.merge(&uniform(4, 1)), overflow("number of rounds"));
+}
+
+/// By hand: (2^64 - 1)^2 = 2^128 - 2^65 + 1, so 2^65 - 2 more is the most that u128
+/// takes. 2^32 squared fits, twice too short of a whole; 2^33 squared = 2^66 does not.
+#[test]
+fn the_sum_of_squares_ends_in_an_error() {
+    let top = uniform(u64::MAX, 1);
+    let brim = (1_u128 << 65) - 1;
+    assert_eq!(top.sum_meter_squared(), u128::MAX - brim + 1);
+    let mut tally = top.clone();
+    tally
+        .record(2, std::iter::once((1, 1 << 32)), u64::MAX)
+        .expect("2^64 fits");
+    assert_eq!(
+        tally.sum_meter_squared(),
+        u128::MAX - brim + 1 + (1_u128 << 64)
+    );
+    let mut merged = top.clone();
+    merged.merge(&uniform(1 << 32, 1)).expect("2^64 fits");
+    assert_eq!(merged.sum_meter_squared(), tally.sum_meter_squared());
+
+    let quantity = "sum of squared meters";
+    let mut tally = top.clone();
+    assert_eq!(
+        tally.record(2, std::iter::once((1, 1 << 33)), u64::MAX),
+        overflow(quantity)
+    );
+    let mut tally = top.clone();
+    assert_eq!(tally.merge(&uniform(1 << 33, 1)), overflow(quantity));
+    let mut parts = top.to_parts();
+    parts.histogram = vec![(u64::MAX, 2)];
+    assert_eq!(Tally::from_parts(&parts), overflow(quantity));
+
+    // Under a cap the paid sum is small and the uncapped one still guarded.
+    let mut tally = Tally::new();
+    let two = [(0, u64::MAX), (1, u64::MAX)];
+    assert_eq!(tally.record(2, two.into_iter(), 8), overflow(quantity));
+}

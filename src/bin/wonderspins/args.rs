@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config::{Bias, Level, Rounds, SeedArgument};
+use crate::config::{Bias, Every, Level, Rounds, SeedArgument};
 use crate::values::{PositiveDecimal, Starts, Varied};
 
 const STYLES: Styles = Styles::styled()
@@ -26,8 +26,9 @@ const STYLES: Styles = Styles::styled()
     help_expected = true,
     subcommand_required = true,
     arg_required_else_help = true,
-    after_help = "Exit codes: 0 every check passed; 1 a check failed or could not decide; \
-                  2 the input, the arguments or the system was at fault."
+    after_help = "Exit codes: 0 every check passed; 1 a check failed or could not decide, or the \
+                  run was interrupted and its result is partial; 2 the input, the arguments or \
+                  the system was at fault, or a second interrupt ended the program at once."
 )]
 pub(crate) struct Cli {
     /// What to do.
@@ -175,6 +176,25 @@ pub(crate) struct RunChoice {
         help_heading = "Simulation"
     )]
     pub(crate) level: Level,
+
+    /// Keep the run in this file, so that `--resume` can go on with it
+    #[arg(long, value_name = "FILE", help_heading = "Long runs")]
+    pub(crate) checkpoint: Option<PathBuf>,
+
+    /// How often the checkpoint is written: `10s`, `5m`, `2h`
+    #[arg(
+        long,
+        value_name = "DURATION",
+        default_value = "1m",
+        requires = "checkpoint",
+        help_heading = "Long runs"
+    )]
+    pub(crate) checkpoint_every: Every,
+
+    /// Go on with the run of the checkpoint, on any engine and any number of threads; begin it
+    /// where there is no file yet
+    #[arg(long, requires = "checkpoint", help_heading = "Long runs")]
+    pub(crate) resume: bool,
 }
 
 #[derive(Debug, Args)]
@@ -297,7 +317,8 @@ pub(crate) struct Simulate {
     #[command(flatten)]
     pub(crate) run: RunChoice,
 
-    /// Seed: a 64-bit number, decimal or 0x hexadecimal, or `derived[:LABEL]` [default: drawn, and printed]
+    /// Seed: a 64-bit number, decimal or 0x hexadecimal, or `derived[:LABEL]` [default:
+    /// that of the checkpoint, else drawn, and printed]
     #[arg(long, value_name = "SEED", help_heading = "Simulation")]
     pub(crate) seed: Option<SeedArgument>,
 

@@ -1,9 +1,11 @@
 //! Values of the command line, parsed and checked.
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
 use dashu_ratio::RBig;
+use jiff::SignedDuration;
 use wonderspins::engine::Seed;
 use wonderspins::paytable::{Decimal, Paytable};
 use wonderspins::rules::Trigger;
@@ -105,6 +107,25 @@ impl FromStr for Level {
             Ok(value) if value > 0.0 && value < 1.0 => Ok(Self(value)),
             _ => Err(format!("found `{text}`, expected a number in (0, 1)")),
         }
+    }
+}
+
+/// A time above zero between two events that repeat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Every(pub(crate) Duration);
+
+impl FromStr for Every {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.parse::<SignedDuration>()
+            .ok()
+            .and_then(|duration| Duration::try_from(duration).ok())
+            .filter(|duration| !duration.is_zero())
+            .map(Self)
+            .ok_or_else(|| {
+                format!("found `{text}`, expected a duration above zero such as 10s, 5m or 2h")
+            })
     }
 }
 
@@ -243,6 +264,18 @@ mod tests {
             assert!(text.parse::<Level>().is_err(), "{text}");
         }
         assert_eq!("99%".parse::<Level>(), Ok(Level(0.99)));
+    }
+
+    #[test]
+    fn durations_have_a_unit() {
+        for (text, seconds) in [("1s", 1), ("5m", 300), ("2h", 7200), ("1h 30m", 5400)] {
+            let expected = Every(Duration::from_secs(seconds));
+            assert_eq!(text.parse::<Every>(), Ok(expected), "{text}");
+        }
+        assert_eq!("1ms".parse(), Ok(Every(Duration::from_millis(1))));
+        for text in ["", "5", "0s", "-1s", "5 minutes ago", "nan", "m", "1x"] {
+            assert!(text.parse::<Every>().is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod commands;
 mod config;
 mod exit;
 mod message;
+mod playing;
 mod progress;
 mod table;
 mod values;

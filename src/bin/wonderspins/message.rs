@@ -2,6 +2,7 @@
 
 use std::io::{self, Write as _};
 
+use wonderspins::engine::CheckpointError;
 use wonderspins::paytable::PaytableError;
 
 use crate::args::ErrorFormat;
@@ -22,10 +23,7 @@ pub(crate) fn first_line(text: &str) -> &str {
 
 /// Prints an error: `error:`, one `caused by:` for each cause, and a hint.
 pub(crate) fn print_error(error: &anyhow::Error, format: ErrorFormat) {
-    let hint = error
-        .chain()
-        .find_map(|cause| cause.downcast_ref::<PaytableError>())
-        .and_then(PaytableError::hint);
+    let hint = error.chain().find_map(hint);
     let mut stderr = anstream::stderr().lock();
     // A failing write of an error message has nowhere left to be reported.
     let _ = match format {
@@ -57,6 +55,15 @@ pub(crate) fn print_error(error: &anyhow::Error, format: ErrorFormat) {
             writeln!(stderr, "{object}")
         }
     };
+}
+
+/// What may help against an error.
+fn hint(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
+    if let Some(error) = cause.downcast_ref::<PaytableError>() {
+        return error.hint();
+    }
+    matches!(cause.downcast_ref(), Some(CheckpointError::Exists { .. }))
+        .then(|| "`--resume` goes on with its run; another file name begins another".to_owned())
 }
 
 fn fault_json(fault: &wonderspins::paytable::Fault) -> serde_json::Value {

@@ -10,10 +10,11 @@ use wonderspins::report::{self, ReportFile};
 use wonderspins::verify::{self, CertificateParts};
 use wonderspins::{exact, regulation};
 
-use super::{load, print, simulate, summary};
+use super::{load, print, summary};
 use crate::args::Certify;
 use crate::config;
 use crate::exit::ExitStatus;
+use crate::playing::{self, Playing};
 use crate::{message, progress};
 
 pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
@@ -27,6 +28,8 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
     });
     // The folder is tried before anything is computed, so a long run cannot end in vain.
     let folder = Folder::open(&out)?;
+    let stored = playing::stored(&args.run, quiet)?;
+    let mut playing = Playing::begin(paytable, &triggers, seed.value, &args.run, stored, quiet)?;
     message::note(quiet, &format!("seed {} ({})", seed.value, seed.origin));
 
     let mut exact_results = exact::solve_all(paytable)?;
@@ -43,12 +46,15 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
             &format!("the figures of `[declared.{trigger}]` are not compared without that trigger"),
         );
     }
-    progress::catch_interrupts()?;
+    progress::catch_interrupts(quiet)?;
     let mut simulations = Vec::new();
     for &trigger in &triggers {
-        let simulation = simulate::play(paytable, trigger, seed.value, &args.run, quiet)?;
+        let simulation = playing.play(trigger)?;
         if simulation.is_partial || progress::is_interrupted() {
-            bail!("the run was interrupted: no certificate was written");
+            bail!(
+                "the run was interrupted: no certificate was written{}",
+                playing.how_to_go_on()
+            );
         }
         simulations.push(simulation);
     }

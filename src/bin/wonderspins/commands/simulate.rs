@@ -2,34 +2,40 @@
 
 use std::time::Instant;
 
-use wonderspins::document::{Performance, SimulateDocument, SimulateTrigger, to_json};
-use wonderspins::engine::{self, RunPlan, Simulation};
-use wonderspins::paytable::Paytable;
+use wonderspins::document::{Performance, SimulateDocument, to_json};
 use wonderspins::report::format::{figure, grouped, level};
-use wonderspins::rules::Trigger;
 use wonderspins::verify::{LEAST_EXPECTED, SimulatedFigures, rarest_expected, simulate_trigger};
 
 use super::{csv_text, generator_note, load, print};
 use crate::args::{Format, RunChoice, Simulate};
 use crate::config::{self, draw_seed};
 use crate::exit::ExitStatus;
-use crate::progress::{self, Reporter};
-use crate::{message, table};
+use crate::playing::{self, Playing};
+use crate::{message, progress, table};
 
 pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
     let file = load(&args.paytable.paytable)?;
     let triggers = config::triggers(&file.paytable, args.trigger.trigger)?;
-    let seed = match &args.seed {
-        Some(seed) => seed.resolve(&file.paytable),
-        None => draw_seed()?,
+    let stored = playing::stored(&args.run, quiet)?;
+    let (seed, origin) = match (&args.seed, &stored) {
+        (Some(seed), _) => {
+            let seed = seed.resolve(&file.paytable);
+            (seed.value, seed.origin.to_string())
+        }
+        (None, Some(stored)) => (stored.seed(), "of the checkpoint".to_owned()),
+        (None, None) => {
+            let seed = draw_seed()?;
+            (seed.value, seed.origin.to_string())
+        }
     };
-    message::note(quiet, &format!("seed {} ({})", seed.value, seed.origin));
-    progress::catch_interrupts()?;
+    let mut playing = Playing::begin(&file.paytable, &triggers, seed, &args.run, stored, quiet)?;
+    message::note(quiet, &format!("seed {seed} ({origin})"));
+    progress::catch_interrupts(quiet)?;
     let started = Instant::now();
     let mut results = Vec::new();
     let asked = triggers.len();
     for trigger in triggers {
-        let simulation = play(&file.paytable, trigger, seed.value, &args.run, quiet)?;
+        let simulation = playing.play(trigger)?;
         let terms = file
             .paytable
             .terms(trigger)
@@ -60,7 +66,7 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
             break;
         }
     }
-    let performance = performance(started, &results, &args.run);
+    let performance = performance(started, playing.rounds_played(), &args.run);
     let is_complete = results.len() == asked && results.iter().all(|result| result.complete);
     let document = SimulateDocument::new(&file, is_complete, results, performance);
     match args.format {
@@ -70,47 +76,22 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
     }
     message::note(quiet, &speed(&document.performance));
     if !is_complete {
-        message::note(quiet, "the run was interrupted; the result is partial");
+        message::note(
+            quiet,
+            &format!(
+                "the run was interrupted; the result is partial{}",
+                playing.how_to_go_on()
+            ),
+        );
         return Ok(ExitStatus::CheckFailed);
     }
     Ok(ExitStatus::Success)
 }
 
-/// Plays the rounds of one trigger with progress.
-pub(crate) fn play(
-    paytable: &Paytable,
-    trigger: Trigger,
-    seed: u64,
-    choice: &RunChoice,
-    quiet: bool,
-) -> anyhow::Result<Simulation> {
-    let plan = RunPlan {
-        trigger,
-        seed,
-        rounds: choice.rounds.0,
-        generator: choice.rng.into(),
-        engine: choice.engine.into(),
-    };
-    let reporter = Reporter::new(trigger, plan.rounds, quiet);
-    let simulation = engine::simulate(paytable, &plan, &reporter);
-    reporter.finish();
-    let simulation = simulation?;
-    if let Some(reason) = simulation.fallback {
-        message::note(
-            quiet,
-            &format!(
-                "{trigger} Wonderspins: the {} engine plays, since {reason}",
-                simulation.engine
-            ),
-        );
-    }
-    Ok(simulation)
-}
-
+/// Time and speed of this session: rounds that a checkpoint brought do not count.
 #[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
-fn performance(started: Instant, results: &[SimulateTrigger], choice: &RunChoice) -> Performance {
+fn performance(started: Instant, rounds: u64, choice: &RunChoice) -> Performance {
     let seconds = started.elapsed().as_secs_f64();
-    let rounds: u64 = results.iter().map(|result| result.rounds).sum();
     Performance {
         seconds,
         rounds_per_second: rounds as f64 / seconds.max(1e-9),

@@ -1,0 +1,282 @@
+//! Playing the rounds of a command: one trigger after another, with progress and, where
+//! asked for, kept in a checkpoint.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use wonderspins::engine::{
+    self, Checkpoint, CheckpointError, CheckpointFile, Observer, Progress, RunIdentity, RunPlan,
+    RunState, Simulation,
+};
+use wonderspins::paytable::Paytable;
+use wonderspins::report::format::grouped;
+use wonderspins::rules::Trigger;
+
+use crate::args::RunChoice;
+use crate::message;
+use crate::progress::{self, Reporter};
+
+/// A checkpoint that was read, locked for this run.
+pub(crate) struct Stored {
+    file: CheckpointFile,
+    checkpoint: Checkpoint,
+}
+
+impl Stored {
+    /// The seed of its run.
+    pub(crate) fn seed(&self) -> u64 {
+        self.checkpoint.identity().seed
+    }
+}
+
+/// Reads the checkpoint that a command is to go on with, if there is one.
+pub(crate) fn stored(choice: &RunChoice, quiet: bool) -> anyhow::Result<Option<Stored>> {
+    let Some(path) = choice.checkpoint.as_ref().filter(|_| choice.resume) else {
+        return Ok(None);
+    };
+    let opened = CheckpointFile::open(path)?;
+    if opened.is_none() {
+        message::note(
+            quiet,
+            &format!(
+                "there is no checkpoint `{}` yet: the run begins",
+                path.display()
+            ),
+        );
+    }
+    Ok(opened.map(|(file, checkpoint)| Stored { file, checkpoint }))
+}
+
+/// The rounds of a command.
+pub(crate) struct Playing<'a> {
+    paytable: &'a Paytable,
+    triggers: Vec<Trigger>,
+    seed: u64,
+    choice: &'a RunChoice,
+    quiet: bool,
+    keeper: Option<RefCell<Keeper>>,
+    rounds_played: u64,
+}
+
+impl<'a> Playing<'a> {
+    /// Makes or takes over the checkpoint, before anything takes time.
+    pub(crate) fn begin(
+        paytable: &'a Paytable,
+        triggers: &[Trigger],
+        seed: u64,
+        choice: &'a RunChoice,
+        stored: Option<Stored>,
+        quiet: bool,
+    ) -> anyhow::Result<Self> {
+        let mut playing = Self {
+            paytable,
+            triggers: triggers.to_vec(),
+            seed,
+            choice,
+            quiet,
+            keeper: None,
+            rounds_played: 0,
+        };
+        let Some(path) = &choice.checkpoint else {
+            return Ok(playing);
+        };
+        let rounds = choice.rounds.0;
+        let batches = 0..playing.plan(Trigger::Two).batches();
+        let wanted = RunIdentity::new(paytable, triggers, seed, choice.rng.into(), rounds, batches);
+        let is_new = stored.is_none();
+        let (file, checkpoint) = if let Some(stored) = stored {
+            stored
+                .checkpoint
+                .check(&wanted)
+                .map_err(|source| CheckpointError::Unusable {
+                    path: path.clone(),
+                    source,
+                })?;
+            (stored.file, stored.checkpoint)
+        } else {
+            let checkpoint = Checkpoint::new(wanted);
+            (CheckpointFile::create(path, &checkpoint)?, checkpoint)
+        };
+        playing.keeper = Some(RefCell::new(Keeper {
+            file: Some(file),
+            checkpoint,
+            is_bare: is_new,
+            every: choice.checkpoint_every.0,
+            last: Instant::now(),
+            failure: None,
+        }));
+        Ok(playing)
+    }
+
+    fn plan(&self, trigger: Trigger) -> RunPlan {
+        RunPlan {
+            trigger,
+            seed: self.seed,
+            rounds: self.choice.rounds.0,
+            generator: self.choice.rng.into(),
+            engine: self.choice.engine.into(),
+        }
+    }
+
+    /// Plays the rounds of a trigger, or those that the checkpoint leaves.
+    pub(crate) fn play(&mut self, trigger: Trigger) -> anyhow::Result<Simulation> {
+        let plan = self.plan(trigger);
+        let batches = 0..plan.batches();
+        let state = match &self.keeper {
+            Some(keeper) => keeper.borrow().checkpoint.state(trigger)?,
+            None => RunState::start(&batches),
+        };
+        let rounds_before = state.tally.rounds();
+        if rounds_before > 0 {
+            message::note(
+                self.quiet,
+                &format!(
+                    "{} of {} rounds of {trigger} Wonderspins are in the checkpoint",
+                    grouped(&rounds_before.to_string()),
+                    grouped(&plan.rounds.to_string())
+                ),
+            );
+        }
+        let watch = Watch {
+            trigger,
+            reporter: Reporter::new(
+                &self.title(trigger),
+                plan.rounds,
+                rounds_before,
+                self.choice.level.0,
+                self.quiet,
+            )?,
+            keeper: self.keeper.as_ref(),
+        };
+        let simulation = engine::continue_batches(self.paytable, &plan, batches, state, &watch);
+        watch.reporter.finish();
+        let simulation = simulation?;
+        if let Some(reason) = simulation.fallback {
+            message::note(
+                self.quiet,
+                &format!(
+                    "{trigger} Wonderspins: the {} engine plays, since {reason}",
+                    simulation.engine
+                ),
+            );
+        }
+        let rounds_played = simulation.tally.rounds() - rounds_before;
+        self.rounds_played += rounds_played;
+        if let Some(keeper) = &self.keeper {
+            let mut keeper = keeper.borrow_mut();
+            if let Some(failure) = keeper.failure.take() {
+                return Err(failure.into());
+            }
+            if rounds_played > 0 {
+                keeper.keep(
+                    trigger,
+                    &RunState {
+                        next_batch: simulation.batches.end,
+                        tally: simulation.tally.clone(),
+                    },
+                )?;
+            }
+        }
+        Ok(simulation)
+    }
+
+    /// `2 Wonderspins`, with its place where there are several.
+    fn title(&self, trigger: Trigger) -> String {
+        let count = self.triggers.len();
+        match self.triggers.iter().position(|&other| other == trigger) {
+            Some(place) if count > 1 => format!("{trigger} Wonderspins ({}/{count})", place + 1),
+            _ => format!("{trigger} Wonderspins"),
+        }
+    }
+
+    /// Rounds of all triggers that this process played.
+    pub(crate) const fn rounds_played(&self) -> u64 {
+        self.rounds_played
+    }
+
+    /// The end of a sentence on an interrupted run.
+    pub(crate) fn how_to_go_on(&self) -> String {
+        self.choice
+            .checkpoint
+            .as_ref()
+            .map_or_else(String::new, |path| {
+                format!("; `--resume` goes on with `{}`", path.display())
+            })
+    }
+}
+
+/// The checkpoint of the run under way.
+struct Keeper {
+    /// There until it is removed.
+    file: Option<CheckpointFile>,
+    checkpoint: Checkpoint,
+    /// Whether this run made the file and it has no round yet: nothing would be lost with it.
+    is_bare: bool,
+    every: Duration,
+    last: Instant,
+    /// What stopped the run.
+    failure: Option<CheckpointError>,
+}
+
+impl Keeper {
+    fn is_due(&self) -> bool {
+        self.last.elapsed() >= self.every
+    }
+
+    fn keep(&mut self, trigger: Trigger, state: &RunState) -> Result<(), CheckpointError> {
+        self.checkpoint.set_state(trigger, state);
+        if let Some(file) = &mut self.file {
+            let _whole = progress::hold_exit();
+            file.write(&self.checkpoint)?;
+        }
+        self.is_bare = false;
+        self.last = Instant::now();
+        Ok(())
+    }
+}
+
+/// A run that came to nothing leaves nothing behind.
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        if self.is_bare
+            && let Some(file) = self.file.take()
+        {
+            let _ = file.remove();
+        }
+    }
+}
+
+/// Shows the progress and keeps the state.
+struct Watch<'a> {
+    trigger: Trigger,
+    reporter: Reporter,
+    keeper: Option<&'a RefCell<Keeper>>,
+}
+
+impl Observer for Watch<'_> {
+    fn progress(&self, progress: &Progress) -> ControlFlow<()> {
+        self.reporter.show(progress);
+        if progress::is_interrupted() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Hours of work rest on the checkpoint, so a write that fails ends the run: the last
+    /// one is whole, and little is lost.
+    fn state(&self, state: &RunState) -> ControlFlow<()> {
+        let Some(keeper) = self.keeper else {
+            return ControlFlow::Continue(());
+        };
+        let mut keeper = keeper.borrow_mut();
+        if keeper.is_due()
+            && let Err(failure) = keeper.keep(self.trigger, state)
+        {
+            keeper.failure = Some(failure);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}

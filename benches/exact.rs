@@ -1,6 +1,7 @@
-//! The exact calculator: moments of the built-in paytables, both triggers.
+//! The exact calculator: moments of the built-in paytables, both triggers. Throughput in
+//! triggers.
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use wonderspins::exact::distribution::{DistributionOptions, distributions};
 use wonderspins::exact::solve_all;
 use wonderspins::paytable::{PaytableFile, builtin};
@@ -10,6 +11,7 @@ fn moments(criterion: &mut Criterion) {
     group.sample_size(10);
     for entry in builtin::ALL {
         let file = PaytableFile::load(entry.name).expect("a built-in paytable");
+        group.throughput(Throughput::Elements(file.paytable.triggers.len() as u64));
         group.bench_function(entry.name, |bencher| {
             bencher.iter(|| solve_all(&file.paytable).expect("a proper game"));
         });

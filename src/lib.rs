@@ -23,6 +23,8 @@
 //! | [`verify`] | all of these joined into one verdict |
 //! | [`document`] | the JSON documents as plain data |
 //! | [`report`] | a certificate as JSON, HTML and CSV |
+//! | [`yardstick`] | the simulator that one would write first |
+//! | [`bench`] | how fast the engine is, as a multiple of the yardstick |
 //!
 //! # Example
 //!
@@ -45,6 +47,7 @@
 )]
 
 pub mod analysis;
+pub mod bench;
 pub mod document;
 pub mod engine;
 pub mod exact;
@@ -56,3 +59,4 @@ pub mod stats;
 #[cfg(test)]
 mod testing;
 pub mod verify;
+pub mod yardstick;

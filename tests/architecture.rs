@@ -42,17 +42,31 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("report", &["document"]),
+    ("yardstick", &["paytable", "rules"]),
+    (
+        "bench",
+        &[
+            "document",
+            "engine",
+            "paytable",
+            "rules",
+            "stats",
+            "yardstick",
+        ],
+    ),
 ];
 
 /// Crates that only one part may touch.
 const CONFINED: &[(&str, &[&str])] = &[
-    ("rand", &["engine"]),
+    ("rand", &["engine", "yardstick"]),
     ("rand_xoshiro", &["engine"]),
     ("chacha20", &["engine"]),
     ("blake3", &["engine"]),
     ("postcard", &["engine"]),
     ("same_file", &["engine"]),
-    ("rayon", &["engine", "exact"]),
+    ("rayon", &["bench", "engine", "exact"]),
+    ("rustix", &["bench"]),
+    ("sysinfo", &["bench"]),
     ("statrs", &["stats", "exact"]),
     ("minijinja", &["report"]),
     ("clap", &[]),

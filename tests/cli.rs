@@ -1174,3 +1174,186 @@ fn the_distribution_of_the_default_paytable() {
         }
     }
 }
+
+/// Recorded runs: `first` and `second` of one build, `slowed` of one whose engines take 20 %
+/// more time.
+fn recorded_run(name: &str) -> String {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data/bench")
+        .join(format!("{name}.json"))
+        .display()
+        .to_string()
+}
+
+#[test]
+fn bench_judges_ratios_and_sets_the_exit_code() {
+    let [first, second, slowed] = ["first", "second", "slowed"].map(recorded_run);
+    let compared = |new: &str, more: &[&str]| {
+        let mut arguments = vec!["bench", "--from", new, "--compare", &first];
+        arguments.extend(more);
+        run(&arguments)
+    };
+    // One build twice, under load: no alarm, but one figure that scatters too much to be sure.
+    compared(&second, &[])
+        .exits(0)
+        .says("the samples scatter too much to rule a regression out");
+    compared(&second, &["--strict"]).exits(1);
+    compared(&second, &["--strict", "--max-regression", "25%"])
+        .exits(0)
+        .says("no regression against the recorded run");
+    let text = compared(&slowed, &[]).exits(1).says("REGRESSION");
+    for line in text.stdout.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    // A loss of a fifth is allowed here.
+    compared(&slowed, &["--max-regression", "40%"]).exits(0);
+
+    let document = compared(&slowed, &["--format", "json"])
+        .exits(1)
+        .complains("note: a regression against the recorded run")
+        .json();
+    assert_eq!(document["schema"], "wonderspins/bench/1");
+    assert_eq!(document["comparison"]["verdict"], "regression");
+    assert_eq!(document["comparison"]["max_regression"], 0.1);
+    let loose = compared(
+        &slowed,
+        &["--format", "json", "--max-regression", "0.4", "--quiet"],
+    )
+    .exits(0)
+    .json();
+    assert_eq!(loose["comparison"]["verdict"], "within");
+}
+
+#[test]
+fn bench_does_not_judge_what_it_cannot() {
+    let text = fs::read_to_string(recorded_run("slowed")).unwrap();
+    let mut document: Value = serde_json::from_str(&text).unwrap();
+    document["machine"]["cpu"] = "another processor".into();
+    let (_folder, path) = with_file(&document.to_string());
+    let other = path.display().to_string();
+    let first = recorded_run("first");
+    let arguments = ["bench", "--from", &other, "--compare", &first];
+    run(&arguments).exits(0).says("not judged");
+    run(&[&arguments[..], &["--strict"]].concat())
+        .exits(1)
+        .says("not judged");
+}
+
+#[test]
+fn bench_measures_in_every_format() {
+    let measured = |format: &str| {
+        run(&[
+            "bench",
+            "--trigger",
+            "5",
+            "--engine",
+            "scalar",
+            "--engine",
+            "scalar",
+            "--seconds",
+            "0.2",
+            "--samples",
+            "5",
+            "--threads",
+            "2",
+            "--quiet",
+            "--format",
+            format,
+        ])
+        .exits(0)
+    };
+    let document = measured("json").json();
+    assert_eq!(document["schema"], "wonderspins/bench/1");
+    assert_eq!(document["tool"]["name"], "wonderspins");
+    assert!(document["machine"]["cores"].as_u64().unwrap() >= 1);
+    assert!(document.get("comparison").is_none());
+    let triggers = document["triggers"].as_array().unwrap();
+    assert_eq!((triggers.len(), &triggers[0]["trigger"]), (1, &5.into()));
+    let subjects: Vec<(&str, u64)> = triggers[0]["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|result| {
+            (
+                result["engine"].as_str().unwrap(),
+                result["threads"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        subjects,
+        [
+            ("straightforward", 1),
+            ("scalar", 1),
+            ("straightforward", 2),
+            ("scalar", 2)
+        ]
+    );
+    // What was measured can be read again, against itself.
+    let (_folder, path) = with_file(&document.to_string());
+    let path = path.display().to_string();
+    run(&["bench", "--from", &path, "--compare", &path])
+        .exits(0)
+        .says("+0.0 %");
+
+    let text = measured("text").says("M rounds/s");
+    for line in text.stdout.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    assert_eq!(measured("github").json().as_array().unwrap().len(), 10);
+    assert_eq!(measured("bencher").json().as_object().unwrap().len(), 4);
+    let hyperfine = measured("hyperfine").json();
+    assert_eq!(hyperfine["results"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn bench_says_which_engines_it_cannot_measure() {
+    let document = run(&[
+        "bench",
+        "--trigger",
+        "2",
+        "--seconds",
+        "0.05",
+        "--samples",
+        "5",
+        "--threads",
+        "1",
+        "--quiet",
+        "--format",
+        "json",
+    ])
+    .exits(0)
+    .json();
+    let trigger = &document["triggers"][0];
+    let measured = trigger["results"].as_array().unwrap().len();
+    let unmeasured = trigger["unmeasured"].as_array().map_or(0, Vec::len);
+    // The straightforward version, and four engines with or without a result.
+    assert_eq!(measured + unmeasured, 5);
+    assert!(measured >= 3, "scalar and reference run everywhere");
+}
+
+#[test]
+fn bench_refuses_files_and_arguments_by_name() {
+    let first = recorded_run("first");
+    run(&["bench", "--from", &first, "--compare", "no-such.json"])
+        .exits(2)
+        .complains("cannot read the recorded run `no-such.json`");
+    let (_folder, path) = with_file("{\"schema\": \"wonderspins/bench/1\", \"tool\": 5}");
+    let broken = path.display().to_string();
+    // Refused before anything is measured: no time is lost.
+    let refused = run(&["bench", "--seconds", "1e5", "--compare", &broken]).exits(2);
+    assert!(refused.stderr.contains("submission.toml"), "{refused}");
+    assert!(
+        refused.stderr.contains("`tool` cannot be read"),
+        "{refused}"
+    );
+    run(&["bench", "--from", &first, "--max-regression", "10%"])
+        .exits(2)
+        .complains("--compare");
+    run(&["bench", "--samples", "4"])
+        .exits(2)
+        .complains("5..=1000");
+    run(&["bench", "--seconds", "nan"])
+        .exits(2)
+        .complains("expected a number in [0.01, 1e5]");
+}

@@ -39,6 +39,11 @@ fn rerun(text: &str, folder: &Path) -> (String, usize) {
 #[test]
 fn every_command_prints_what_the_readme_shows() {
     let folder = TempDir::new().expect("a temporary folder");
+    for (recorded, name) in [("first", "before"), ("second", "after")] {
+        let from = readme().with_file_name(format!("tests/data/bench/{recorded}.json"));
+        let to = folder.path().join(format!("{name}.json"));
+        fs::copy(from, to).expect("the recorded run is there");
+    }
     let text = fs::read_to_string(readme()).expect("the README exists");
     let (written, runs) = rerun(&text, folder.path());
     assert!(runs >= 6, "only {runs} commands with a run");
@@ -71,6 +76,7 @@ fn every_command_of_the_program_has_a_run() {
         "check",
         "readings",
         "solve",
+        "bench",
         "paytable list",
     ] {
         assert!(

@@ -14,11 +14,14 @@
 //! | `wonderspins/certificate/1` | [`Certificate`] |
 //! | `wonderspins/readings/1` | [`ReadingsDocument`] |
 //! | `wonderspins/solve/1` | [`SolveDocument`] |
+//! | `wonderspins/bench/1` | [`BenchDocument`] |
 //!
 //! Guarantees: counts and sums that can pass 2^53 are decimal strings; floats are the
 //! shortest text that reads back to the same value; a figure that does not exist is
-//! left out, never null; nothing depends on time, threads, engine or machine.
+//! left out, never null; nothing depends on time, threads, engine or machine, but for
+//! [`BenchDocument`] and the [`Performance`] beside simulated results.
 
+mod bench;
 mod certificate;
 mod contribution;
 mod distribution;
@@ -32,6 +35,10 @@ mod solve;
 
 use serde::{Deserialize, Serialize};
 
+pub use bench::{
+    BenchDocument, BenchResult, BenchTrigger, Build, Change, ChangeVerdict, Comparison,
+    ComparisonVerdict, Machine, SpreadJson, Unmeasured,
+};
 pub use certificate::{
     Assumption, Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict,
     ExactSection, Plan, SimulatedSection, TriggerDeclared,

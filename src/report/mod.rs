@@ -9,12 +9,14 @@
 //! | `html` | `report.html`, one file without network access |
 //! | `csv` | the tables, units in the header |
 //! | `wheel` | the derivatives of `sensitivity` around the wheels, as SVG |
+//! | `tracker` | measurements of speed, in the formats of benchmark trackers |
 //! | `format` | numbers as text |
 
 mod csv;
 pub mod format;
 mod html;
 mod json;
+pub mod tracker;
 pub mod wheel;
 
 use thiserror::Error;

@@ -20,6 +20,7 @@
 //! | `binomial` | exact binomial test |
 //! | `goodness` | chi-square test of fit with pooled bins |
 //! | `holm` | several tests at one family-wise level |
+//! | `spread` | median and scatter of measurements |
 
 mod binomial;
 mod estimate;
@@ -28,6 +29,7 @@ mod holm;
 mod hypothesis;
 mod moments;
 mod normal;
+mod spread;
 
 use thiserror::Error;
 
@@ -38,6 +40,7 @@ pub use holm::{HolmDecision, holm};
 pub use hypothesis::{NullRange, ZTest, smallest_detectable, variance_std_error, z_test};
 pub use moments::Moments;
 pub use normal::{normal_quantile, normal_sf, normal_two_sided, two_sided_z, upper_quantile};
+pub use spread::Spread;
 
 /// Why a statistical question has no answer.
 #[non_exhaustive]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config::{Bias, Every, Level, Rounds, SeedArgument};
+use crate::config::{Bias, Every, Level, Rounds, Seconds, SeedArgument};
 use crate::values::{PositiveDecimal, Starts, Varied};
 
 const STYLES: Styles = Styles::styled()
@@ -127,6 +127,8 @@ pub(crate) enum Command {
     Readings(Readings),
     /// Find the value of one parameter that meets a target return
     Solve(Solve),
+    /// Measure how fast rounds are played, and compare with a recorded run
+    Bench(Bench),
     /// List and show the built-in paytables
     Paytable(Paytable),
 }
@@ -433,6 +435,92 @@ pub(crate) struct Solve {
     /// Form of the result
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
     pub(crate) format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BenchFormat {
+    /// For a person, at most 80 columns
+    Text,
+    /// One JSON document, which `--compare` and `--from` read
+    Json,
+    /// For github-action-benchmark, `tool: customBiggerIsBetter`
+    Github,
+    /// Bencher Metric Format
+    Bencher,
+    /// As `hyperfine --export-json`: seconds for a million rounds
+    Hyperfine,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Every engine is measured in turn with a straightforward version, and what is \
+                  compared is how many times as fast it is: a regression is a fall of that \
+                  ratio beyond --max-regression that the scatter of the samples does not \
+                  explain.\n\n\
+                  Exit codes: 0 no regression; 1 a regression, with --strict also a \
+                  comparison that could not decide; 2 the input or the arguments were at fault."
+)]
+pub(crate) struct Bench {
+    #[command(flatten)]
+    pub(crate) paytable: PaytableArgument,
+    #[command(flatten)]
+    pub(crate) trigger: TriggerChoice,
+
+    /// An engine to measure; may be repeated [default: all that the processor has]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "ENGINE",
+        help_heading = "Measurement",
+        conflicts_with = "from"
+    )]
+    pub(crate) engine: Vec<EngineArgument>,
+
+    /// Seconds that all samples together should take, from 0.01 to 1e5; with --compare they
+    /// play as many rounds as the recorded ones instead
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "60",
+        help_heading = "Measurement",
+        conflicts_with = "from"
+    )]
+    pub(crate) seconds: Seconds,
+
+    /// Samples of each engine, trigger and number of threads
+    #[arg(long, value_name = "N", default_value = "31", value_parser = clap::value_parser!(u16).range(5..=1000), help_heading = "Measurement", conflicts_with = "from")]
+    pub(crate) samples: u16,
+
+    /// Take a recorded run instead of measuring
+    #[arg(
+        long,
+        value_name = "RUN.json",
+        help_heading = "Measurement",
+        conflicts_with_all = ["paytable", "trigger"]
+    )]
+    pub(crate) from: Option<PathBuf>,
+
+    /// Compare with a recorded run
+    #[arg(long, value_name = "OLD.json", help_heading = "Comparison")]
+    pub(crate) compare: Option<PathBuf>,
+
+    /// The loss of speed that is allowed, above 0 and below 1: `10%`, `0.1`
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value = "10%",
+        help_heading = "Comparison",
+        requires = "compare"
+    )]
+    pub(crate) max_regression: Level,
+
+    /// A comparison that could not decide counts as a failure
+    #[arg(long, help_heading = "Comparison", requires = "compare")]
+    pub(crate) strict: bool,
+
+    /// Form of the result
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = BenchFormat::Text, help_heading = "Output")]
+    pub(crate) format: BenchFormat,
 }
 
 #[derive(Debug, Args)]

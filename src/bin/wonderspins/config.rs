@@ -129,6 +129,21 @@ impl FromStr for Every {
     }
 }
 
+/// A number of seconds that a measurement may take.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Seconds(pub(crate) f64);
+
+impl FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse::<f64>() {
+            Ok(value) if (0.01..=1e5).contains(&value) => Ok(Self(value)),
+            _ => Err(format!("found `{text}`, expected a number in [0.01, 1e5]")),
+        }
+    }
+}
+
 /// A relative amount strictly between 0 and 1, read exactly.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bias(pub(crate) Decimal);

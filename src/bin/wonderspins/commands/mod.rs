@@ -1,5 +1,6 @@
 //! One file for each command: compute with the library, write the result.
 
+mod bench;
 mod certify;
 mod check;
 mod distribution;
@@ -43,6 +44,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
         Command::Replay(args) => replay::run(args, quiet),
         Command::Readings(args) => readings::run(args),
         Command::Solve(args) => solve::run(args),
+        Command::Bench(args) => bench::run(args, quiet),
         Command::Paytable(args) => paytable::run(args),
     }
 }

@@ -2,6 +2,8 @@
 //! processor has and of the straightforward version. `wonderspins bench` measures the same
 //! in turn, for ratios; here each is looked at alone and closely.
 
+#![expect(clippy::print_stdout, reason = "a bench speaks to a person")]
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use wonderspins::engine::{BATCH_ROUNDS, EngineError, EngineKind, Generator, RunPlan, simulate};
 use wonderspins::paytable::PaytableFile;
@@ -37,10 +39,7 @@ fn rounds(criterion: &mut Criterion) {
                 engine,
             };
             if let Err(EngineError::Unavailable { reason, .. }) = simulate(&paytable, &plan, &()) {
-                #[expect(clippy::print_stdout, reason = "a bench speaks to a person")]
-                {
-                    println!("batch/{trigger} Wonderspins/{engine} is not measured: {reason}");
-                }
+                println!("batch/{trigger} Wonderspins/{engine} is not measured: {reason}");
                 continue;
             }
             group.throughput(Throughput::Elements(plan.rounds));

@@ -17,6 +17,8 @@
 //! between two looks at its clock depends on time. The count of a round therefore contains
 //! its share of the tables and of the tally of a run of one batch.
 
+#![expect(clippy::print_stdout, reason = "a bench speaks to a person")]
+
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};

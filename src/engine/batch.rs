@@ -247,8 +247,8 @@ impl Player<'_> {
         by_slot.play(batch, kept, tally)
     }
 
-    /// Adds what was counted apart from the tally.
-    pub(super) fn close(mut self, tally: &mut Tally) -> Result<(), EngineError> {
+    /// Adds what was counted apart from the tally, and counts on from nothing.
+    pub(super) fn close(&mut self, tally: &mut Tally) -> Result<(), EngineError> {
         match &mut self.wave {
             Some(wave) => wave.take(tally),
             None => Ok(()),

@@ -1,11 +1,12 @@
 //! A run: batches over workers, in waves.
 
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::batch::{Game, batch_of};
+use super::batch::{Game, Player, batch_of};
 use super::error::EngineError;
 use super::observer::{Observer, Progress};
 use super::plan::{EngineKind, RunPlan};
@@ -169,12 +170,13 @@ pub fn continue_batches(
     let rounds_planned = rounds_of(plan.rounds, &batches);
 
     let workers = rayon::current_num_threads() as u64;
+    let players = Mutex::new(Vec::new());
     let mut wave = workers;
     let mut is_stopped = false;
     while state.next_batch < batches.end && !is_stopped {
         let end = state.next_batch.saturating_add(wave).min(batches.end);
         let began = Instant::now();
-        let played = play_wave(&game, plan, state.next_batch..end, workers)?;
+        let played = play_wave(&game, &players, plan, state.next_batch..end, workers)?;
         state.tally.merge(&played)?;
         // An observer, and a file that it may write, see rounds and not batches.
         if let Some((_, round)) = state.tally.unresolved_max() {
@@ -211,8 +213,11 @@ fn next_wave(wave: u64, elapsed: Duration) -> u64 {
         .clamp(1, (4 * wave).min(MAX_WAVE))
 }
 
-fn play_wave(
-    game: &Game<'_>,
+/// Plays some batches. Players and their buffers are taken from those that rest, and rest
+/// again with nothing left to count.
+fn play_wave<'g>(
+    game: &'g Game<'g>,
+    players: &Mutex<Vec<Player<'g>>>,
     plan: &RunPlan,
     batches: Range<u64>,
     workers: u64,
@@ -220,22 +225,20 @@ fn play_wave(
     let count = batches.end - batches.start;
     let chunk = count.div_ceil(workers * CHUNKS_PER_WORKER);
     let chunks = count.div_ceil(chunk);
-    (0..chunks)
+    let mut tally = (0..chunks)
         .into_par_iter()
         .map(|index| {
             let start = batches.start + index * chunk;
             let end = (start + chunk).min(batches.end);
             let mut tally = Tally::new();
-            let mut player = game.player();
+            let idle = lock(players).pop();
+            let mut player = idle.unwrap_or_else(|| game.player());
             for batch in start..end {
                 player
                     .play(plan, batch, &mut tally)
                     .map_err(|error| (batch, error))?;
             }
-            // A sum over several batches has no batch of its own.
-            player
-                .close(&mut tally)
-                .map_err(|error| (u64::MAX, error))?;
+            lock(players).push(player);
             Ok(tally)
         })
         .reduce_with(|a, b| match (a, b) {
@@ -250,7 +253,16 @@ fn play_wave(
             (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
         })
         .expect("a wave has at least one batch")
-        .map_err(|(_, error)| error)
+        .map_err(|(_, error)| error)?;
+    for player in lock(players).iter_mut() {
+        player.close(&mut tally)?;
+    }
+    Ok(tally)
+}
+
+/// The players that rest. Nothing panics while it has them, so the lock is never poisoned.
+fn lock<'l, 'g>(players: &'l Mutex<Vec<Player<'g>>>) -> MutexGuard<'l, Vec<Player<'g>>> {
+    players.lock().expect("no worker panics with the players")
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use wonderspins::report::format::{figure, grouped, level};
 use wonderspins::verify::{LEAST_EXPECTED, SimulatedFigures, rarest_expected, simulate_trigger};
 
 use super::{csv_text, generator_note, load, print};
-use crate::args::{Format, RunChoice, Simulate};
+use crate::args::{Format, Simulate};
 use crate::config::{self, draw_seed};
 use crate::exit::ExitStatus;
 use crate::playing::{self, Playing};
@@ -33,9 +33,13 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
     progress::catch_interrupts(quiet)?;
     let started = Instant::now();
     let mut results = Vec::new();
+    let mut engines = Vec::new();
     let asked = triggers.len();
     for trigger in triggers {
         let simulation = playing.play(trigger)?;
+        if !engines.contains(&simulation.engine.name()) {
+            engines.push(simulation.engine.name());
+        }
         let terms = file
             .paytable
             .terms(trigger)
@@ -66,7 +70,7 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
             break;
         }
     }
-    let performance = performance(started, playing.rounds_played(), &args.run);
+    let performance = performance(started, playing.rounds_played(), engines.join(", "));
     let is_complete = results.len() == asked && results.iter().all(|result| result.complete);
     let document = SimulateDocument::new(&file, is_complete, results, performance);
     match args.format {
@@ -90,20 +94,23 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
 
 /// Time and speed of this session: rounds that a checkpoint brought do not count.
 #[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
-fn performance(started: Instant, rounds: u64, choice: &RunChoice) -> Performance {
+fn performance(started: Instant, rounds: u64, engine: String) -> Performance {
     let seconds = started.elapsed().as_secs_f64();
     Performance {
         seconds,
         rounds_per_second: rounds as f64 / seconds.max(1e-9),
         threads: rayon::current_num_threads(),
-        engine: format!("{:?}", choice.engine).to_lowercase(),
+        engine,
     }
 }
 
 fn speed(performance: &Performance) -> String {
     format!(
-        "{:.2} s, {:.2e} rounds/s on {} threads",
-        performance.seconds, performance.rounds_per_second, performance.threads
+        "{:.2} s, {:.2e} rounds/s on {} threads, engine {}",
+        performance.seconds,
+        performance.rounds_per_second,
+        performance.threads,
+        performance.engine
     )
 }
 

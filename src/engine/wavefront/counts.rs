@@ -8,14 +8,17 @@ use std::collections::BTreeMap;
 
 use super::super::batch::round_index;
 use super::super::error::EngineError;
+use super::super::stream::BATCH_ROUNDS;
 use super::super::tally::Tally;
 
 /// Pairs of bytes, and values of 16 bits.
 const CELLS: usize = 65_536;
 
-/// Batches after which the counts are taken: a batch has at most 2^13 pairs and 2^14
-/// rounds, so cells of 32 bits hold 2^17 batches.
+/// Batches after which the counts are taken. All rounds of all of them may fall into one
+/// cell.
 const MOST_BATCHES: u32 = 1 << 17;
+
+const _: () = assert!(MOST_BATCHES as u64 * (BATCH_ROUNDS as u64) < 1 << 32);
 
 /// Rounds by meter and by number of spins, and the largest meter.
 #[derive(Debug)]
@@ -127,5 +130,32 @@ impl Counts {
         }
         self.batches = 0;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cells as full as they may become: every round of 2^17 batches in one of them.
+    #[test]
+    fn cells_hold_all_batches_until_they_are_taken() {
+        let mut counts = Counts::new(u64::MAX);
+        let full = MOST_BATCHES * BATCH_ROUNDS;
+        counts.pairs[0x0503] = full / 2;
+        counts.single[700] = full - 1;
+        counts.batches = MOST_BATCHES - 1;
+        counts.add_length(2, 1 << 14);
+        assert!(!counts.is_full());
+        counts.add_batch(9, &[3, 5], &[700], &[1 << 40]);
+        assert!(counts.is_full());
+        let mut tally = Tally::new();
+        counts
+            .take(&mut tally)
+            .expect("far from the limits of a tally");
+        let pairs = u64::from(full / 2) + 1;
+        let expected = [(3, pairs), (5, pairs), (700, u64::from(full)), (1 << 40, 1)];
+        assert_eq!(tally.histogram().collect::<Vec<_>>(), expected);
+        assert!(!counts.is_full());
     }
 }

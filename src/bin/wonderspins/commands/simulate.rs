@@ -107,10 +107,7 @@ fn performance(started: Instant, rounds: u64, engine: String) -> Performance {
 fn speed(performance: &Performance) -> String {
     format!(
         "{:.2} s, {:.2e} rounds/s on {} threads, engine {}",
-        performance.seconds,
-        performance.rounds_per_second,
-        performance.threads,
-        performance.engine
+        performance.seconds, performance.rounds_per_second, performance.threads, performance.engine
     )
 }
 

@@ -99,6 +99,7 @@ fn plan(trigger: Trigger, rounds: u64, engine: EngineKind) -> RunPlan {
         generator: Generator::default(),
         rounds,
         engine,
+        detail_rounds: 0,
     }
 }
 
@@ -148,6 +149,16 @@ fn rounds(criterion: &mut Criterion) {
                 });
             });
         }
+        // The price of a detail, against `scalar`.
+        let rounds = 256 * u64::from(BATCH_ROUNDS);
+        let watched = RunPlan {
+            detail_rounds: u64::MAX,
+            ..plan(trigger, rounds, EngineKind::Scalar)
+        };
+        group.throughput(Throughput::Elements(rounds));
+        group.bench_function("watched", |bencher| {
+            pool.install(|| bencher.iter(|| simulate(&paytable, &watched, &())));
+        });
         let rounds = 4 * u64::from(BATCH_ROUNDS);
         group.throughput(Throughput::Elements(rounds));
         group.bench_function("yardstick", |bencher| {

@@ -21,6 +21,7 @@
 
 mod certificate;
 mod contribution;
+mod detail;
 mod distribution;
 mod exact;
 mod readings;
@@ -37,6 +38,7 @@ pub use certificate::{
     ExactSection, Plan, SimulatedSection, TriggerDeclared,
 };
 pub use contribution::{ContributionJson, ContributionsJson, SpinsContributionJson};
+pub use detail::{CharacterDetailJson, DetailJson, PairSumsJson, SourceDetailJson, SpinDrawsJson};
 pub use distribution::{
     BandJson, BoundsJson, CappedJson, DistributionJson, ExceedanceJson, JointJson, QuantileJson,
 };

@@ -33,6 +33,7 @@ fn rounds(criterion: &mut Criterion) {
         for (engine, batches) in ENGINES {
             let plan = RunPlan {
                 generator: Generator::default(),
+                detail_rounds: 0,
                 trigger,
                 seed: 1,
                 rounds: batches * u64::from(BATCH_ROUNDS),

@@ -90,6 +90,7 @@ fn work(paytable: &Paytable, name: &str, amount: u64) -> Result<bool, Box<dyn Er
             }
             let plan = RunPlan {
                 generator: Generator::default(),
+                detail_rounds: 0,
                 trigger,
                 seed: 1,
                 rounds: amount * u64::from(BATCH_ROUNDS),

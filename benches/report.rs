@@ -18,6 +18,7 @@ fn report(criterion: &mut Criterion) {
         .map(|exact| {
             let plan = RunPlan {
                 generator: Generator::default(),
+                detail_rounds: 0,
                 trigger: exact.trigger,
                 seed: seed.value,
                 rounds: 1_000_000,

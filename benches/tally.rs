@@ -12,6 +12,7 @@ fn tally(seed: u64) -> Tally {
         .paytable;
     let plan = RunPlan {
         generator: Generator::default(),
+        detail_rounds: 0,
         trigger: Trigger::Five,
         seed,
         rounds: 1_000_000,

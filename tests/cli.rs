@@ -448,6 +448,66 @@ fn the_generator_is_chosen_and_named() {
     );
 }
 
+/// The `detail` of a document: its parts add up to the sums beside it.
+#[test]
+fn simulate_says_what_the_rounds_were_made_of() {
+    let plain = [
+        "simulate", "--rounds", "50_000", "--seed", "7", "--format", "json",
+    ];
+    let document = run(&plain).exits(0).json();
+    let integer = |value: &Value| value.as_str().unwrap().parse::<i128>().unwrap();
+    let total = |list: &Value| -> i128 { list.as_array().unwrap().iter().map(integer).sum() };
+    for trigger in document["triggers"].as_array().unwrap() {
+        let meters = integer(&trigger["sum_meter"]);
+        let detail = &trigger["detail"];
+        assert_eq!(detail["rounds"], 50_000);
+        assert_eq!(detail["digest"].as_str().unwrap().len(), 64);
+        let mut paid = 0;
+        for character in detail["character"].as_array().unwrap() {
+            let parts = ["start", "inner_additions", "eat_me", "drink_me", "floor"];
+            let sum: i128 = parts.iter().map(|part| integer(&character[part])).sum();
+            assert_eq!(sum, integer(&character["sum_meter"]));
+            paid += sum;
+        }
+        assert_eq!(paid, meters);
+        let sources = detail["source"].as_array().unwrap();
+        let names: Vec<&str> = sources
+            .iter()
+            .map(|source| source["source"].as_str().unwrap())
+            .collect();
+        assert_eq!(
+            names,
+            ["start", "inner additions", "eat-me", "drink-me", "floor"]
+        );
+        let sum: i128 = sources.iter().map(|source| integer(&source["sum"])).sum();
+        assert_eq!(sum, meters);
+        let mut spins = 0;
+        for entry in detail["spins"].as_array().unwrap() {
+            let played = integer(&entry["played"]);
+            for wheel in ["inner", "selected", "outer"] {
+                assert_eq!(total(&entry[wheel]), played);
+            }
+            spins += played;
+        }
+        assert_eq!(spins, integer(&trigger["spins"]));
+        // Four batches hold 50,000 rounds.
+        assert_eq!(integer(&detail["pairs"]["pairs"]), 50_000 - 4);
+    }
+
+    let with = |switch: &str| {
+        let mut arguments = plain.to_vec();
+        arguments.push(switch);
+        run(&arguments).exits(0).json()["triggers"].clone()
+    };
+    assert_eq!(with("--detail"), document["triggers"]);
+    let mut without = document["triggers"].clone();
+    for trigger in without.as_array_mut().unwrap() {
+        trigger.as_object_mut().unwrap().remove("detail");
+    }
+    assert_eq!(with("--no-detail"), without);
+    run(&["simulate", "--detail", "--no-detail"]).exits(2);
+}
+
 #[test]
 fn replay_shows_the_round_that_the_simulation_played() {
     let simulated = run(&[

@@ -21,6 +21,7 @@ fn failures(played: &Paytable, exact: &Exact, seed: u64, rounds: u64, alpha: f64
         generator: Generator::default(),
         rounds,
         engine: EngineKind::Auto,
+        detail_rounds: 0,
     };
     let simulation = simulate(played, &plan, &()).expect("the run is legal");
     let tests: Vec<_> = cross_check(played, exact, &simulation.tally)

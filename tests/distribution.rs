@@ -93,6 +93,7 @@ fn rounds_of_the_built_in_paytables_fit_their_laws() {
                 generator: Generator::default(),
                 rounds: ROUNDS,
                 engine: EngineKind::Auto,
+                detail_rounds: 0,
             };
             let tally = simulate(&game, &plan, &()).expect("a run").tally;
             let histogram: Vec<_> = tally.histogram().collect();

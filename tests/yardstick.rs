@@ -130,6 +130,7 @@ fn played_plainly(paytable: &Paytable, trigger: Trigger) -> Sample {
 fn played_by_engine(paytable: &Paytable, trigger: Trigger) -> (Sample, f64) {
     let plan = RunPlan {
         generator: Generator::default(),
+        detail_rounds: 0,
         trigger,
         seed: 21,
         rounds: ROUNDS,

@@ -303,6 +303,7 @@ impl Subject {
                 Some(engine) => {
                     let plan = RunPlan {
                         generator: Generator::default(),
+                        detail_rounds: 0,
                         trigger: self.trigger,
                         seed,
                         rounds: self.rounds,

@@ -24,6 +24,7 @@
 mod bench;
 mod certificate;
 mod contribution;
+mod detail;
 mod distribution;
 mod exact;
 mod readings;
@@ -44,6 +45,7 @@ pub use certificate::{
     ExactSection, Plan, SimulatedSection, TriggerDeclared,
 };
 pub use contribution::{ContributionJson, ContributionsJson, SpinsContributionJson};
+pub use detail::{CharacterDetailJson, DetailJson, PairSumsJson, SourceDetailJson, SpinDrawsJson};
 pub use distribution::{
     BandJson, BoundsJson, CappedJson, DistributionJson, ExceedanceJson, JointJson, QuantileJson,
 };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{PaytableId, Tool};
+use super::{DetailJson, PaytableId, Tool};
 use crate::paytable::PaytableFile;
 use crate::stats::Estimate;
 
@@ -106,6 +106,9 @@ pub struct SimulateTrigger {
     pub beyond_cap: Vec<HistogramEntry>,
     /// Rounds by number of spins, ascending, only numbers seen.
     pub spins_histogram: Vec<SpinsEntry>,
+    /// What the first rounds were made of; absent where none were watched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<DetailJson>,
 }
 
 /// How long a run took; never part of a digest or a certificate.

@@ -1,6 +1,9 @@
 //! One batch: the unit that is drawn, played and repeated as a whole.
 
+use super::attribution::witness::{Both, Watching};
+use super::attribution::{Attribution, Attributor, Rounds, Watch};
 use super::counts::ShortCounts;
+use super::detail::Detail;
 use super::error::{EngineError, RoundError};
 use super::generator::Generator;
 use super::packed::{Ended, Limits, PackedBatch, PackedTable};
@@ -28,6 +31,8 @@ pub(super) struct Game<'p> {
     table: SpinTable,
     packed: Option<PackedTable>,
     path: Path,
+    /// Absent where watched rounds are played clause by clause.
+    attribution: Option<Attribution>,
     wave: Option<(Vector, WaveTable)>,
     /// Why the vector engine does not play, where one was wanted.
     fallback: Option<&'static str>,
@@ -79,7 +84,7 @@ impl<'p> Game<'p> {
             Some(Ok(wave)) => (Some(wave), None),
             Some(Err(reason)) => (None, Some(reason)),
         };
-        Ok(Self {
+        let mut game = Self {
             paytable,
             trigger,
             seed,
@@ -93,9 +98,19 @@ impl<'p> Game<'p> {
             start,
             table,
             path,
+            attribution: None,
             wave,
             fallback,
-        })
+        };
+        if path != Path::Reference {
+            game.attribution = Some(Attribution::new(paytable, game.law()));
+        }
+        Ok(game)
+    }
+
+    /// The detail of no rounds.
+    pub(super) fn no_detail(&self) -> Detail {
+        Detail::new(self.paytable)
     }
 
     /// The implementation that plays.
@@ -129,6 +144,7 @@ impl<'p> Game<'p> {
         BySlot {
             game: self,
             counts: ShortCounts::new(),
+            attributor: Attributor::default(),
             buffers: match self.path {
                 Path::Reference => Buffers::Reference,
                 Path::Scalar32 => Buffers::Scalar32(Scalar::new()),
@@ -219,6 +235,23 @@ pub(super) struct Player<'g> {
 }
 
 impl Player<'_> {
+    /// [`play`](Self::play), where the rounds of the batch that the plan wants watched
+    /// also fill a detail. A batch is played once, so one with such rounds is watched as
+    /// a whole, whatever the engine.
+    pub(super) fn play_watched(
+        &mut self,
+        plan: &RunPlan,
+        batch: u64,
+        tally: &mut Tally,
+        detail: &mut Detail,
+    ) -> Result<(), EngineError> {
+        let kept = plan.rounds_of_batch(batch);
+        match plan.watched_rounds_of_batch(batch) {
+            0 => self.play(plan, batch, tally),
+            watched => self.by_slot.watch(batch, kept, tally, (watched, detail)),
+        }
+    }
+
     /// Plays a batch of a run and counts those of its rounds that the run has. Some
     /// counts come to the tally only with [`close`](Self::close).
     pub(super) fn play(
@@ -261,6 +294,7 @@ impl Player<'_> {
 struct BySlot<'g> {
     game: &'g Game<'g>,
     counts: ShortCounts,
+    attributor: Attributor,
     buffers: Buffers,
 }
 
@@ -290,6 +324,41 @@ impl BySlot<'_> {
             Buffers::Scalar32(scalar) => play_scalar(self.game, scalar, &mut counting),
             Buffers::Scalar64(scalar) => play_scalar(self.game, scalar, &mut counting),
         }
+    }
+
+    /// [`play`](Self::play), with the first rounds, as many as `watched`, also in a detail.
+    fn watch(
+        &mut self,
+        batch: u64,
+        kept: u32,
+        tally: &mut Tally,
+        (watched, detail): (u32, &mut Detail),
+    ) -> Result<(), EngineError> {
+        let game = self.game;
+        let mut counting = Counting {
+            batch,
+            kept,
+            cap: game.cap,
+            tally,
+            counts: &mut self.counts,
+            result: Ok(()),
+        };
+        let Some(attribution) = &game.attribution else {
+            let watching = Watching::new(game.paytable, watched, detail);
+            let mut both = Both(counting, watching);
+            game.witness(batch, &mut both)?;
+            both.0.result?;
+            return both.1.close();
+        };
+        let mut watch = Watch {
+            watched,
+            cap: game.cap,
+            sink: &mut counting,
+            detail,
+        };
+        self.attributor
+            .play(game.law(), attribution, game.stream(batch), &mut watch)
+            .map_err(|stopped| stopped.in_batch(batch))
     }
 
     /// Plays rounds to their end that byte lanes do not hold any more.
@@ -375,18 +444,20 @@ impl Witness for Counting<'_> {
     }
 }
 
-impl Sink for Counting<'_> {
-    fn packed(&mut self, batch: &PackedBatch) -> Result<(), EngineError> {
+impl Rounds for Counting<'_> {
+    fn short<'e>(
+        &mut self,
+        all: &[Ended],
+        by_spin: impl Iterator<Item = (u32, &'e [Ended])>,
+    ) -> Result<(), EngineError> {
         let first_round = round_index(self.batch, 0);
         if self.kept == BATCH_ROUNDS {
-            for (spins, ended) in batch.ended_by_spin() {
+            for (spins, ended) in by_spin {
                 self.tally.add_length(spins as usize, ended.len() as u64);
             }
-            return self
-                .counts
-                .record(batch.ended(), first_round, self.cap, self.tally);
+            return self.counts.record(all, first_round, self.cap, self.tally);
         }
-        for (spins, ended) in batch.ended_by_spin() {
+        for (spins, ended) in by_spin {
             let kept: Vec<Ended> = ended
                 .iter()
                 .copied()
@@ -397,6 +468,12 @@ impl Sink for Counting<'_> {
                 .record(&kept, first_round, self.cap, self.tally)?;
         }
         Ok(())
+    }
+}
+
+impl Sink for Counting<'_> {
+    fn packed(&mut self, batch: &PackedBatch) -> Result<(), EngineError> {
+        self.short(batch.ended(), batch.ended_by_spin())
     }
 
     fn wide(&mut self, spins: u32, finished: &[(u16, u64)]) -> Result<(), EngineError> {

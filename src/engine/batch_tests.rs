@@ -22,6 +22,7 @@ fn tally(
         generator,
         rounds: batch * u64::from(BATCH_ROUNDS) + rounds,
         engine,
+        detail_rounds: 0,
     };
     let game = Game::new(paytable, trigger, seed, generator, engine)?;
     let mut tally = Tally::new();

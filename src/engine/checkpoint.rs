@@ -33,8 +33,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::detail::DetailParts;
 use super::error::EngineError;
-use super::generator::Generator;
+use super::plan::RunPlan;
 use super::run::RunState;
 use super::stream::{BATCH_ROUNDS, SPECIFICATION_VERSION};
 use super::tally::{Tally, TallyParts};
@@ -70,6 +71,8 @@ pub struct RunIdentity {
     pub seed: u64,
     /// Rounds of the whole run for each trigger.
     pub rounds: u64,
+    /// Rounds of it, from the first, that are watched.
+    pub detail_rounds: u64,
     /// The batches of it that are played here: all, or those of a shard.
     pub batches: Range<u64>,
     /// Numbers of the triggers, in the order in which they are played.
@@ -80,24 +83,24 @@ impl RunIdentity {
     /// The identity of a run by this version of the program.
     ///
     /// # Arguments
-    /// - `rounds`: of the whole run, for each trigger
+    /// - `triggers`: in the order in which they are played
+    /// - `plan`: of each of them; its trigger and its engine do not enter
     /// - `batches`: those that are played
     #[must_use]
     pub fn new(
         paytable: &Paytable,
         triggers: &[Trigger],
-        seed: u64,
-        generator: Generator,
-        rounds: u64,
+        plan: &RunPlan,
         batches: Range<u64>,
     ) -> Self {
         Self {
             specification_version: SPECIFICATION_VERSION,
-            generator: generator.name().to_owned(),
+            generator: plan.generator.name().to_owned(),
             batch_rounds: BATCH_ROUNDS,
             paytable_sha256: paytable.sha256(),
-            seed,
-            rounds,
+            seed: plan.seed,
+            rounds: plan.rounds,
+            detail_rounds: plan.detail_rounds.min(plan.rounds),
             batches,
             triggers: triggers.iter().map(|trigger| trigger.number()).collect(),
         }
@@ -110,7 +113,7 @@ impl RunIdentity {
             numbers.join(" and ")
         };
         let batches = |of: &Self| format!("{} to {}", of.batches.start, of.batches.end);
-        let compared: [(&'static str, String, String); 8] = [
+        let compared: [(&'static str, String, String); 9] = [
             (
                 "engine specification",
                 self.specification_version.to_string(),
@@ -136,6 +139,11 @@ impl RunIdentity {
                 "number of rounds",
                 self.rounds.to_string(),
                 wanted.rounds.to_string(),
+            ),
+            (
+                "number of watched rounds",
+                self.detail_rounds.to_string(),
+                wanted.detail_rounds.to_string(),
             ),
             ("choice of triggers", triggers(self), triggers(wanted)),
             ("range of batches", batches(self), batches(wanted)),
@@ -164,6 +172,7 @@ struct StoredState {
     trigger: u32,
     next_batch: u64,
     tally: TallyParts,
+    detail: DetailParts,
 }
 
 impl StoredState {
@@ -171,6 +180,7 @@ impl StoredState {
         Ok(RunState {
             next_batch: self.next_batch,
             tally: Tally::from_parts(&self.tally)?,
+            detail: self.detail.clone(),
         })
     }
 }
@@ -212,6 +222,7 @@ impl Checkpoint {
             trigger: trigger.number(),
             next_batch: state.next_batch,
             tally: state.tally.to_parts(),
+            detail: state.detail.clone(),
         };
         match self
             .states
@@ -244,7 +255,8 @@ impl Checkpoint {
     /// Reads the bytes of a file.
     ///
     /// What it returns is consistent: every state is one of the run, and its sums,
-    /// counts and histograms fit one another.
+    /// counts and histograms fit one another. Whether a detail fits the wheels takes the
+    /// paytable, and is seen when the run goes on.
     ///
     /// # Errors
     /// Every fault but [`CheckpointFault::OtherRun`]
@@ -268,7 +280,9 @@ impl Checkpoint {
             }
             state
                 .run_state()
-                .and_then(|run| run.check(identity.rounds, &identity.batches))
+                .and_then(|run| {
+                    run.check(identity.rounds, identity.detail_rounds, &identity.batches)
+                })
                 .map_err(|source| CheckpointFault::State {
                     trigger: state.trigger,
                     source,

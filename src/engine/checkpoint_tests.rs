@@ -1,6 +1,8 @@
 use std::collections::BTreeSet;
 
-use super::super::plan::{EngineKind, RunPlan};
+use super::super::detail::Detail;
+use super::super::generator::Generator;
+use super::super::plan::EngineKind;
 use super::super::run::{continue_batches, simulate};
 use super::super::testing::{pa, zoo};
 use super::*;
@@ -14,11 +16,13 @@ fn plan(trigger: Trigger, engine: EngineKind) -> RunPlan {
         seed: 7,
         rounds: ROUNDS,
         engine,
+        detail_rounds: 0,
     }
 }
 
 fn identity() -> RunIdentity {
-    RunIdentity::new(&pa(), &Trigger::ALL, 7, Generator::default(), ROUNDS, 0..8)
+    let plan = plan(Trigger::Two, EngineKind::Auto);
+    RunIdentity::new(&pa(), &Trigger::ALL, &plan, 0..8)
 }
 
 /// A run in the middle of its second trigger.
@@ -34,6 +38,7 @@ fn checkpoint() -> Checkpoint {
             &RunState {
                 next_batch: end,
                 tally: played.tally,
+                detail: DetailParts::default(),
             },
         );
     }
@@ -49,16 +54,15 @@ fn fault(bytes: &[u8]) -> CheckpointFault {
 /// length before them.
 #[test]
 fn the_bytes_are_those_of_the_written_format() {
+    let plan = RunPlan {
+        seed: 300,
+        rounds: 100,
+        detail_rounds: 70,
+        ..plan(Trigger::Five, EngineKind::Auto)
+    };
     let checkpoint = Checkpoint::new(RunIdentity {
         paytable_sha256: "ab".to_owned(),
-        ..RunIdentity::new(
-            &pa(),
-            &[Trigger::Five],
-            300,
-            Generator::default(),
-            100,
-            0..1,
-        )
+        ..RunIdentity::new(&pa(), &[Trigger::Five], &plan, 0..1)
     });
     let mut expected = b"\x89WONDERSPINS\r\n\x1a\n".to_vec();
     expected.extend([1, 0, 0, 0]);
@@ -69,6 +73,7 @@ fn the_bytes_are_those_of_the_written_format() {
     expected.extend(b"\x02ab");
     expected.extend([0xac, 0x02]); // 300 = 2 * 128 + 44
     expected.push(100);
+    expected.push(70); // watched
     expected.extend([0, 1]); // batches
     expected.extend([1, 5]); // one trigger
     expected.push(0); // none has begun
@@ -208,6 +213,8 @@ fn impossible_bodies_are_refused() {
         |checkpoint| checkpoint.states[0].next_batch = u64::MAX,
         |checkpoint| checkpoint.states[1].tally.histogram[0].1 += 1,
         |checkpoint| checkpoint.states[1].tally.uncapped_sum_meter += 1,
+        |checkpoint| checkpoint.states[0].detail.rounds = 1,
+        |checkpoint| checkpoint.identity.detail_rounds = 1,
         |checkpoint| checkpoint.identity.rounds -= 1,
         |checkpoint| checkpoint.identity.batches = 1..8,
         |checkpoint| checkpoint.identity.batches = 0..2,
@@ -225,7 +232,7 @@ fn a_checkpoint_of_another_run_is_refused() {
     let own = checkpoint();
     assert_eq!(own.check(&identity()), Ok(()));
     let sha256 = pa().sha256();
-    let changes: [(Change, &str, String, &str); 9] = [
+    let changes: [(Change, &str, String, &str); 10] = [
         (
             |run| run.specification_version = 2,
             "engine specification",
@@ -258,6 +265,12 @@ fn a_checkpoint_of_another_run_is_refused() {
             "100",
         ),
         (
+            |run| run.detail_rounds = 100,
+            "number of watched rounds",
+            "0".to_owned(),
+            "100",
+        ),
+        (
             |run| run.triggers = vec![2],
             "choice of triggers",
             "2 and 5".to_owned(),
@@ -287,11 +300,12 @@ fn a_checkpoint_of_another_run_is_refused() {
         );
         messages.insert(fault.to_string());
     }
-    assert_eq!(messages.len(), 9);
+    assert_eq!(messages.len(), 10);
 }
 
 /// A run that stops after every batch, passes through bytes, and goes on with other
-/// threads and another engine each time, is the straight run; for every law.
+/// threads and another engine each time, is the straight run; for every law. The watched
+/// rounds end in the second batch.
 #[test]
 fn a_resumed_run_is_the_straight_run() {
     let pools = [1, 2, 7].map(|threads| {
@@ -305,17 +319,12 @@ fn a_resumed_run_is_the_straight_run() {
         let whole = 0..3;
         let with = |engine| RunPlan {
             rounds,
+            detail_rounds: u64::from(BATCH_ROUNDS) + 9,
             ..plan(Trigger::Two, engine)
         };
         let straight = simulate(&paytable, &with(EngineKind::Auto), &()).expect("a plan");
-        let run = RunIdentity::new(
-            &paytable,
-            &[Trigger::Two],
-            7,
-            Generator::default(),
-            rounds,
-            whole.clone(),
-        );
+        let plan = with(EngineKind::Auto);
+        let run = RunIdentity::new(&paytable, &[Trigger::Two], &plan, whole.clone());
         let mut bytes = Checkpoint::new(run.clone()).to_bytes();
         let engines = [EngineKind::Scalar, EngineKind::Reference, EngineKind::Auto];
         for (end, (pool, engine)) in (1..).zip(pools.iter().zip(engines)) {
@@ -329,6 +338,7 @@ fn a_resumed_run_is_the_straight_run() {
             let state = RunState {
                 next_batch: end,
                 tally: played.tally,
+                detail: played.detail.parts().clone(),
             };
             checkpoint.set_state(Trigger::Two, &state);
             bytes = checkpoint.to_bytes();
@@ -342,6 +352,7 @@ fn a_resumed_run_is_the_straight_run() {
             .expect("a plan");
         assert!(!done.is_partial);
         assert_eq!(done.tally, straight.tally, "{name}");
+        assert_eq!(done.detail, straight.detail, "{name}");
         assert_eq!(done.tally.digest(), straight.tally.digest(), "{name}");
     }
 }
@@ -381,6 +392,7 @@ fn accumulators_of_long_runs_do_not_drift() {
         let state = RunState {
             next_batch: before,
             tally: Tally::from_parts(&parts).expect("consistent parts"),
+            detail: DetailParts::default(),
         };
         let last = super::super::run::simulate_batches(&paytable, &plan, before..end, &())
             .expect("a plan")
@@ -417,7 +429,11 @@ fn states_of_other_ranges_are_refused() {
         (9, played.clone()),
         (8, Tally::new()),
     ] {
-        let state = RunState { next_batch, tally };
+        let state = RunState {
+            next_batch,
+            tally,
+            detail: DetailParts::default(),
+        };
         let rounds = state.tally.rounds();
         assert_eq!(
             continue_batches(&paytable, &plan, 0..8, state, &()).expect_err("a refusal"),
@@ -428,5 +444,39 @@ fn states_of_other_ranges_are_refused() {
                 end: 8
             }
         );
+    }
+}
+
+/// A detail that is not of the batches before the next one, or not of the paytable's
+/// wheels, is no state of the run.
+#[test]
+fn states_with_other_details_are_refused() {
+    let paytable = pa();
+    let plan = RunPlan {
+        detail_rounds: 100,
+        ..plan(Trigger::Two, EngineKind::Auto)
+    };
+    let played = super::super::run::simulate_batches(&paytable, &plan, 0..1, &()).expect("a plan");
+    let own = played.detail.parts().clone();
+    assert_eq!(own.rounds, 100);
+    let go_on = |detail| {
+        let state = RunState {
+            next_batch: 1,
+            tally: played.tally.clone(),
+            detail,
+        };
+        continue_batches(&paytable, &plan, 0..8, state, &()).map(|run| run.detail)
+    };
+    assert_eq!(
+        go_on(own.clone()),
+        Detail::from_parts(&paytable, own.clone())
+    );
+    let mut of_other_wheels = own.clone();
+    of_other_wheels.spins[0].inner.push(0);
+    for detail in [DetailParts::default(), of_other_wheels] {
+        assert!(matches!(
+            go_on(detail),
+            Err(EngineError::InconsistentDetail { .. })
+        ));
     }
 }

@@ -95,6 +95,12 @@ pub enum EngineError {
         /// Which sum.
         quantity: &'static str,
     },
+    /// Stored details contradict one another.
+    #[error("the stored detail is inconsistent: {reason}")]
+    InconsistentDetail {
+        /// What contradicts what.
+        reason: &'static str,
+    },
     /// Stored results contradict one another.
     #[error("the stored results are inconsistent: {reason}")]
     InconsistentTally {

@@ -46,14 +46,18 @@
 //! | `wavefront` | a batch in byte lanes, by vector instructions |
 //! | `batch` | what a game needs of all of them; bounds that make the fast ones safe |
 //! | `tally`, `counts` | counts and sums; those of one batch |
+//! | `detail` | what the first rounds were made of |
+//! | `attribution` | a batch that is watched for the detail |
 //! | `plan`, `run`, `observer` | a run, its waves, its progress |
 //! | `checkpoint` | the file from which a run goes on |
 //! | `seed` | where a seed comes from |
 //! | `replay` | one round of a run, spin by spin |
 
+mod attribution;
 mod batch;
 mod checkpoint;
 mod counts;
+mod detail;
 mod error;
 mod generator;
 mod observer;
@@ -74,6 +78,7 @@ mod testing;
 mod wavefront;
 
 pub use checkpoint::{Checkpoint, CheckpointError, CheckpointFault, CheckpointFile, RunIdentity};
+pub use detail::{DETAIL_ROUNDS, DETAIL_SPINS, Detail, DetailParts, HitSums, PairSums, SpinDraws};
 pub use error::{EngineError, RoundError};
 pub use generator::Generator;
 pub use observer::{Observer, Progress};

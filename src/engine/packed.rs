@@ -124,6 +124,11 @@ impl PackedTable {
         })
     }
 
+    /// Spins that a round can be packed for.
+    pub(super) fn spins(&self) -> u32 {
+        self.spins
+    }
+
     /// The multiplier at a position.
     pub(super) fn multiplier(&self, round: Packed, position: u32) -> u32 {
         let cell = (round.multipliers >> (CELL_BITS * position)) & LARGEST;
@@ -221,6 +226,11 @@ impl Packed {
 pub(super) struct Ended(u32);
 
 impl Ended {
+    #[inline]
+    pub(super) fn new(slot: u16, meter: u16) -> Self {
+        Self(u32::from(slot) << SLOT_SHIFT | u32::from(meter))
+    }
+
     #[expect(clippy::cast_possible_truncation, reason = "the low 16 bits")]
     #[inline]
     pub(super) fn meter(self) -> u16 {

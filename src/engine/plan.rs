@@ -75,8 +75,9 @@ impl FromStr for EngineKind {
 
 /// What to simulate.
 ///
-/// Seed, generator, trigger and paytable decide every round; `rounds` decides how many of them
-/// are counted; `engine` decides nothing but the speed.
+/// Seed, generator, trigger and paytable decide every round; `rounds` decides how many of
+/// them are counted; `engine` decides nothing but the speed, and `detail_rounds` nothing
+/// but the speed and how much is said of the first rounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RunPlan {
     /// The trigger.
@@ -89,6 +90,9 @@ pub struct RunPlan {
     pub rounds: u64,
     /// The implementation.
     pub engine: EngineKind,
+    /// Rounds from the first that are watched one by one for the [`Detail`](super::Detail);
+    /// those of the run where it has fewer, none for 0. Decides nothing of the tally.
+    pub detail_rounds: u64,
 }
 
 impl RunPlan {
@@ -100,9 +104,12 @@ impl RunPlan {
 
     /// Rounds of the run that a batch holds: fewer than a full batch only in the last.
     pub(super) fn rounds_of_batch(&self, batch: u64) -> u32 {
-        let before = batch * u64::from(BATCH_ROUNDS);
-        let left = self.rounds.saturating_sub(before);
-        u32::try_from(left.min(u64::from(BATCH_ROUNDS))).expect("at most a full batch")
+        rounds_below(self.rounds, batch)
+    }
+
+    /// Rounds of a batch that are watched: its first ones.
+    pub(super) fn watched_rounds_of_batch(&self, batch: u64) -> u32 {
+        rounds_below(self.rounds.min(self.detail_rounds), batch)
     }
 
     pub(super) fn check(&self) -> Result<(), EngineError> {
@@ -112,4 +119,10 @@ impl RunPlan {
             Err(EngineError::Rounds { found: self.rounds })
         }
     }
+}
+
+/// Rounds of a batch whose index in the run is below `end`.
+fn rounds_below(end: u64, batch: u64) -> u32 {
+    let left = end.saturating_sub(batch * u64::from(BATCH_ROUNDS));
+    u32::try_from(left.min(u64::from(BATCH_ROUNDS))).expect("at most a full batch")
 }

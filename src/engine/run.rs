@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::batch::{Game, Player, batch_of};
+use super::detail::{Detail, DetailParts};
 use super::error::EngineError;
 use super::observer::{Observer, Progress};
 use super::plan::{EngineKind, RunPlan};
@@ -31,6 +32,9 @@ pub struct Simulation {
     pub plan: RunPlan,
     /// The results; [`Tally::rounds`] is the number of rounds played.
     pub tally: Tally,
+    /// What the rounds below [`RunPlan::detail_rounds`] were made of; of no rounds where
+    /// none of those that were played is.
+    pub detail: Detail,
     /// The batches that were played, contiguous.
     pub batches: Range<u64>,
     /// Whether the observer stopped it before the last batch asked.
@@ -51,6 +55,8 @@ pub struct RunState {
     pub next_batch: u64,
     /// The results of the batches before it.
     pub tally: Tally,
+    /// What their watched rounds were made of; [`DetailParts::default`] will do for none.
+    pub detail: DetailParts,
 }
 
 impl RunState {
@@ -60,17 +66,29 @@ impl RunState {
         Self {
             next_batch: batches.start,
             tally: Tally::new(),
+            detail: DetailParts::default(),
         }
     }
 
-    /// Whether this can be a state of these batches of a run of `rounds` rounds: the
-    /// next batch lies in the range or at its end, and the tally has just the rounds of
-    /// the batches before it.
+    /// Whether this can be a state of these batches of a run of `rounds` rounds, of which
+    /// the first `detail_rounds` are watched: the next batch lies in the range or at its
+    /// end, and tally and detail have just the rounds of the batches before it.
     ///
     /// # Errors
-    /// [`EngineError::State`]
-    pub fn check(&self, rounds: u64, batches: &Range<u64>) -> Result<(), EngineError> {
-        let expected = rounds_of(rounds, &(batches.start..self.next_batch));
+    /// [`EngineError::State`], [`EngineError::InconsistentDetail`]
+    pub fn check(
+        &self,
+        rounds: u64,
+        detail_rounds: u64,
+        batches: &Range<u64>,
+    ) -> Result<(), EngineError> {
+        let played = batches.start..self.next_batch;
+        let expected = rounds_of(rounds, &played);
+        if self.detail.rounds != rounds_of(rounds.min(detail_rounds), &played) {
+            return Err(EngineError::InconsistentDetail {
+                reason: "it has other rounds than those that were watched",
+            });
+        }
         if (batches.start..=batches.end).contains(&self.next_batch)
             && self.tally.rounds() == expected
         {
@@ -100,7 +118,8 @@ fn rounds_of(rounds: u64, batches: &Range<u64>) -> u64 {
 /// - `plan`: `rounds` in \[1, 10^15\]
 /// - `observer`: `&()` for none
 /// # Determinism
-/// Paytable, trigger, seed, generator and rounds fix the tally. Threads, engine, the size of waves
+/// Paytable, trigger, seed, generator and rounds fix the tally, and with the rounds to be
+/// watched the detail. Threads, engine, the size of waves
 /// and the observer, while it does not stop the run, do not enter. A run that is
 /// stopped is exactly the run of its first batches.
 /// # Errors
@@ -120,7 +139,7 @@ pub fn simulate(
 /// that a third party repeats.
 ///
 /// The tallies of ranges that make up 0 to [`RunPlan::batches`] merge to that of
-/// [`simulate`]. The last batch of the run holds only the rounds that are left.
+/// [`simulate`], and so do the details. The last batch of the run holds only the rounds that are left.
 ///
 /// # Errors
 /// Those of [`simulate`], and [`EngineError::Batches`] where the range is empty or
@@ -142,8 +161,8 @@ pub fn simulate_batches(
 /// from does not enter. A state at the end of the range plays nothing.
 ///
 /// # Errors
-/// Those of [`simulate_batches`], and [`EngineError::State`] where the state is not one
-/// of this range
+/// Those of [`simulate_batches`], and [`EngineError::State`] or
+/// [`EngineError::InconsistentDetail`] where the state is not one of this range
 pub fn continue_batches(
     paytable: &Paytable,
     plan: &RunPlan,
@@ -159,7 +178,8 @@ pub fn continue_batches(
             batches: plan.batches(),
         });
     }
-    state.check(plan.rounds, &batches)?;
+    state.check(plan.rounds, plan.detail_rounds, &batches)?;
+    let mut detail = Detail::from_parts(paytable, state.detail.clone())?;
     let game = Game::new(
         paytable,
         plan.trigger,
@@ -177,7 +197,11 @@ pub fn continue_batches(
         let end = state.next_batch.saturating_add(wave).min(batches.end);
         let began = Instant::now();
         let played = play_wave(&game, &players, plan, state.next_batch..end, workers)?;
-        state.tally.merge(&played)?;
+        state.tally.merge(&played.tally)?;
+        if played.detail.rounds() > 0 {
+            detail.merge(&played.detail)?;
+            state.detail = detail.parts().clone();
+        }
         // An observer, and a file that it may write, see rounds and not batches.
         if let Some((_, round)) = state.tally.unresolved_max() {
             state.tally.resolve_max(game.largest_of(batch_of(round))?);
@@ -197,6 +221,7 @@ pub fn continue_batches(
         is_partial: state.next_batch < batches.end,
         batches: batches.start..state.next_batch,
         tally: state.tally,
+        detail,
         engine: game.engine(),
         fallback: game.fallback(),
     })
@@ -213,6 +238,19 @@ fn next_wave(wave: u64, elapsed: Duration) -> u64 {
         .clamp(1, (4 * wave).min(MAX_WAVE))
 }
 
+/// The integers of some batches.
+struct Results {
+    tally: Tally,
+    detail: Detail,
+}
+
+impl Results {
+    fn merge(&mut self, other: &Self) -> Result<(), EngineError> {
+        self.tally.merge(&other.tally)?;
+        self.detail.merge(&other.detail)
+    }
+}
+
 /// Plays some batches. Players and their buffers are taken from those that rest, and rest
 /// again with nothing left to count.
 fn play_wave<'g>(
@@ -221,25 +259,26 @@ fn play_wave<'g>(
     plan: &RunPlan,
     batches: Range<u64>,
     workers: u64,
-) -> Result<Tally, EngineError> {
+) -> Result<Results, EngineError> {
     let count = batches.end - batches.start;
     let chunk = count.div_ceil(workers * CHUNKS_PER_WORKER);
     let chunks = count.div_ceil(chunk);
-    let mut tally = (0..chunks)
+    let mut results = (0..chunks)
         .into_par_iter()
         .map(|index| {
             let start = batches.start + index * chunk;
             let end = (start + chunk).min(batches.end);
             let mut tally = Tally::new();
+            let mut detail = game.no_detail();
             let idle = lock(players).pop();
             let mut player = idle.unwrap_or_else(|| game.player());
             for batch in start..end {
                 player
-                    .play(plan, batch, &mut tally)
+                    .play_watched(plan, batch, &mut tally, &mut detail)
                     .map_err(|error| (batch, error))?;
             }
             lock(players).push(player);
-            Ok(tally)
+            Ok(Results { tally, detail })
         })
         .reduce_with(|a, b| match (a, b) {
             (Ok(mut a), Ok(b)) => a
@@ -255,9 +294,9 @@ fn play_wave<'g>(
         .expect("a wave has at least one batch")
         .map_err(|(_, error)| error)?;
     for player in lock(players).iter_mut() {
-        player.close(&mut tally)?;
+        player.close(&mut results.tally)?;
     }
-    Ok(tally)
+    Ok(results)
 }
 
 /// The players that rest. Nothing panics while it has them, so the lock is never poisoned.

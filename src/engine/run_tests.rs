@@ -17,6 +17,7 @@ fn plan(trigger: Trigger, seed: u64, rounds: u64) -> RunPlan {
         rounds,
         generator: Generator::default(),
         engine: EngineKind::Auto,
+        detail_rounds: 0,
     }
 }
 
@@ -254,6 +255,64 @@ fn plans_that_cannot_be_carried_out_are_refused() {
             }
         );
     }
+}
+
+fn watched(plan: RunPlan, detail_rounds: u64) -> RunPlan {
+    RunPlan {
+        detail_rounds,
+        ..plan
+    }
+}
+
+/// The detail is of exactly the rounds below the limit, wherever it falls, and the tally
+/// never notices.
+#[test]
+fn the_detail_is_of_the_first_rounds_of_any_run() {
+    let paytable = pa();
+    let long = plan(TWO, 31, 3 * BATCH + 100);
+    let unwatched = run(&paytable, long);
+    assert_eq!(unwatched.detail, Detail::new(&paytable));
+    for limit in [1, BATCH - 1, BATCH, BATCH + 1, 3 * BATCH + 99, long.rounds] {
+        let partly = run(&paytable, watched(long, limit));
+        assert_eq!(partly.tally, unwatched.tally);
+        assert_eq!(partly.detail.rounds(), limit);
+        let alone = run(&paytable, watched(plan(TWO, 31, limit), u64::MAX));
+        assert_eq!(alone.detail, partly.detail);
+        assert_eq!(
+            alone.detail.all_hits().meter,
+            alone.tally.uncapped_sum_meter()
+        );
+    }
+}
+
+/// Neither threads nor engine nor the division into ranges enters a detail.
+#[test]
+fn threads_engines_and_shards_never_change_a_detail() {
+    let paytable = pa();
+    let plan = watched(plan(Trigger::Five, 3, 9 * BATCH), 6 * BATCH + 77);
+    let whole = run(&paytable, plan);
+    for threads in [1, 2, 7] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("a pool");
+        let simulation = pool.install(|| run(&paytable, plan));
+        assert_eq!(simulation.detail, whole.detail);
+    }
+    let reference = RunPlan {
+        engine: EngineKind::Reference,
+        ..plan
+    };
+    assert_eq!(run(&paytable, reference).detail, whole.detail);
+    let mut merged = Detail::new(&paytable);
+    for range in [7..9, 0..3, 5..7, 3..5] {
+        let part = simulate_batches(&paytable, &plan, range, &()).expect("a range");
+        merged.merge(&part.detail).expect("small sums");
+    }
+    assert_eq!(merged, whole.detail);
+    assert_eq!(merged.digest(), whole.detail.digest());
+    // Of the 7 batches with watched rounds six have 16,383 pairs, the last 76.
+    assert_eq!(merged.parts().paid.pairs, 6 * (BATCH - 1) + 76);
 }
 
 #[test]

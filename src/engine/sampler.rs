@@ -46,7 +46,7 @@ fn narrow_product(counts: impl IntoIterator<Item = u64>) -> Option<NarrowDraw> {
 }
 
 /// Item of each unit, for at most 65,536 units.
-fn expand(units: &[u64]) -> Vec<u16> {
+pub(super) fn expand(units: &[u64]) -> Vec<u16> {
     let mut items = Vec::new();
     for (item, &count) in (0_u16..).zip(units) {
         items.extend(std::iter::repeat_n(
@@ -59,14 +59,14 @@ fn expand(units: &[u64]) -> Vec<u16> {
 
 /// A wide draw of an item by its units.
 #[derive(Debug, Clone)]
-struct WideItems {
-    draw: WideDraw,
+pub(super) struct WideItems {
+    pub(super) draw: WideDraw,
     /// Units up to and with each item.
     cumulative: Vec<u64>,
 }
 
 impl WideItems {
-    fn new(units: &[u64]) -> Self {
+    pub(super) fn new(units: &[u64]) -> Self {
         let cumulative: Vec<u64> = units
             .iter()
             .scan(0, |sum, &count| {
@@ -79,7 +79,7 @@ impl WideItems {
     }
 
     #[inline]
-    fn item(&self, unit: u64) -> usize {
+    pub(super) fn item(&self, unit: u64) -> usize {
         self.cumulative.partition_point(|&end| end <= unit)
     }
 }
@@ -417,6 +417,15 @@ impl SpinTable {
         let amount = self.effects.iter().map(|effect| effect.amount).max();
         let potion = self.potions.into_iter().max().unwrap_or(0).max(0);
         amount.unwrap_or(0) + potion.unsigned_abs()
+    }
+
+    /// The narrow draw of a spin and the effect number of each outcome; `None` where a
+    /// spin is drawn in three wide parts.
+    pub(super) fn joint(&self) -> Option<(NarrowDraw, &[u16])> {
+        match &self.law {
+            SpinLaw::Joint { draw, effect_of } => Some((*draw, effect_of)),
+            SpinLaw::Parts(_) => None,
+        }
     }
 
     /// Draws one spin for each round in play, in the order of slots: effect numbers;

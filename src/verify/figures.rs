@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dashu_ratio::RBig;
 use thiserror::Error;
 
-use crate::document::{HistogramEntry, SimulateTrigger, SpinsEntry};
+use crate::document::{DetailJson, HistogramEntry, SimulateTrigger, SpinsEntry};
 use crate::engine::{Simulation, Tally};
 use crate::exact::ExactError;
 use crate::paytable::{Payout, TriggerTerms};
@@ -125,6 +125,7 @@ pub fn simulate_trigger(simulation: &Simulation, figures: &SimulatedFigures) -> 
                 rounds: rounds.to_string(),
             })
             .collect(),
+        detail: DetailJson::new(&simulation.detail),
     }
 }
 

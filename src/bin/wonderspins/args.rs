@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use wonderspins::engine::DETAIL_ROUNDS;
 
 use crate::config::{Bias, Every, Level, Rounds, Seconds, SeedArgument};
 use crate::values::{PositiveDecimal, Starts, Varied};
@@ -197,6 +198,32 @@ pub(crate) struct RunChoice {
     /// where there is no file yet
     #[arg(long, requires = "checkpoint", help_heading = "Long runs")]
     pub(crate) resume: bool,
+
+    #[command(flatten)]
+    pub(crate) detail: DetailChoice,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DetailChoice {
+    /// Watch all rounds and not only the first 1e8: who was hit, what the multipliers came
+    /// from, what each spin drew; never changes another result
+    #[arg(long, help_heading = "Simulation", conflicts_with = "no_detail")]
+    detail: bool,
+
+    /// Watch no rounds
+    #[arg(long, help_heading = "Simulation")]
+    no_detail: bool,
+}
+
+impl DetailChoice {
+    /// Rounds to be watched, from the first.
+    pub(crate) fn rounds(&self) -> u64 {
+        match (self.detail, self.no_detail) {
+            (true, _) => u64::MAX,
+            (false, true) => 0,
+            (false, false) => DETAIL_ROUNDS,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

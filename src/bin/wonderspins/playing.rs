@@ -81,9 +81,9 @@ impl<'a> Playing<'a> {
         let Some(path) = &choice.checkpoint else {
             return Ok(playing);
         };
-        let rounds = choice.rounds.0;
-        let batches = 0..playing.plan(Trigger::Two).batches();
-        let wanted = RunIdentity::new(paytable, triggers, seed, choice.rng.into(), rounds, batches);
+        // Of a plan the identity takes all but the trigger.
+        let plan = playing.plan(Trigger::Two);
+        let wanted = RunIdentity::new(paytable, triggers, &plan, 0..plan.batches());
         let is_new = stored.is_none();
         let (file, checkpoint) = if let Some(stored) = stored {
             stored
@@ -116,6 +116,7 @@ impl<'a> Playing<'a> {
             rounds: self.choice.rounds.0,
             generator: self.choice.rng.into(),
             engine: self.choice.engine.into(),
+            detail_rounds: self.choice.detail.rounds(),
         }
     }
 
@@ -174,6 +175,7 @@ impl<'a> Playing<'a> {
                     &RunState {
                         next_batch: simulation.batches.end,
                         tally: simulation.tally.clone(),
+                        detail: simulation.detail.parts().clone(),
                     },
                 )?;
             }

@@ -4,20 +4,21 @@ use tempfile::TempDir;
 
 use super::super::RunIdentity;
 use super::*;
-use crate::engine::Generator;
 use crate::engine::testing::pa;
+use crate::engine::{EngineKind, Generator, RunPlan};
 use crate::rules::Trigger;
 
 /// Checkpoints that differ, told apart by their seed.
 fn checkpoint(seed: u64) -> Checkpoint {
-    Checkpoint::new(RunIdentity::new(
-        &pa(),
-        &Trigger::ALL,
+    let plan = RunPlan {
+        trigger: Trigger::Two,
         seed,
-        Generator::default(),
-        100,
-        0..1,
-    ))
+        generator: Generator::default(),
+        rounds: 100,
+        engine: EngineKind::Auto,
+        detail_rounds: 0,
+    };
+    Checkpoint::new(RunIdentity::new(&pa(), &Trigger::ALL, &plan, 0..1))
 }
 
 fn folder() -> (TempDir, PathBuf) {

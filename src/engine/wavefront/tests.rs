@@ -27,6 +27,7 @@ fn digest(paytable: &Paytable, trigger: Trigger, seed: u64, engine: EngineKind) 
         generator: Generator::default(),
         rounds: 2 * u64::from(BATCH_ROUNDS) + 77,
         engine,
+        detail_rounds: 0,
     };
     let run = simulate(paytable, &plan, &()).expect("a legal paytable");
     run.tally.digest()
@@ -254,6 +255,7 @@ fn vectors_are_scalar_with_the_other_generator() {
                 generator: Generator::ChaCha8,
                 rounds: 2 * u64::from(BATCH_ROUNDS),
                 engine,
+                detail_rounds: 0,
             };
             let run = simulate(&paytable, &plan, &()).expect("a legal paytable");
             run.tally.digest()
@@ -278,6 +280,7 @@ fn vectors_are_scalar_over_many_batches() {
                 generator: Generator::default(),
                 rounds: 1 << 22,
                 engine,
+                detail_rounds: 0,
             };
             simulate(&paytable, &plan, &()).expect("a plain run").tally
         };

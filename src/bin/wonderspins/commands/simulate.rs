@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use wonderspins::document::{Performance, SimulateDocument, to_json};
-use wonderspins::report::format::{figure, grouped, level};
+use wonderspins::document::{DetailJson, Performance, SimulateDocument, to_json};
+use wonderspins::report::format::{figure, grouped, level, percent};
 use wonderspins::verify::{LEAST_EXPECTED, SimulatedFigures, rarest_expected, simulate_trigger};
 
 use super::{csv_text, generator_note, load, print};
@@ -178,6 +178,42 @@ fn text(document: &SimulateDocument) -> String {
             grouped(&trigger.max_round.to_string()),
             trigger.digest
         ));
+        if let Some(detail) = &trigger.detail {
+            text.push_str(&contributions(detail));
+        }
     }
     text
+}
+
+/// What the hits of each character paid and what each source added, in the rounds that
+/// were watched.
+#[expect(clippy::cast_precision_loss, reason = "shares for the eye")]
+fn contributions(detail: &DetailJson) -> String {
+    let sum = |text: &str| text.parse::<i128>().unwrap_or_default() as f64;
+    let total: f64 = detail.source.iter().map(|part| sum(&part.sum)).sum();
+    let rounds = detail.rounds as f64;
+    // A meter that is always zero has no parts.
+    let share = |part: f64| if total > 0.0 { part / total } else { 0.0 };
+    let watched = format!("in {} rounds", grouped(&detail.rounds.to_string()));
+    let mut table = table::numbers(&[&watched, "hits", "meter a round", "share"]);
+    let mut add = |name: &str, hits: String, part: &str| {
+        let part = sum(part);
+        table.add_row([
+            name.to_owned(),
+            hits,
+            figure(part / rounds, 8),
+            percent(share(part), 4),
+        ]);
+    };
+    for part in &detail.character {
+        add(&part.character, grouped(&part.hits), &part.sum_meter);
+    }
+    for part in &detail.source {
+        add(&part.source, String::new(), &part.sum);
+    }
+    format!(
+        "\n{}detail digest {}\n",
+        table::render(&table),
+        detail.digest
+    )
 }

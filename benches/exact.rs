@@ -35,7 +35,7 @@ fn moments(criterion: &mut Criterion) {
 /// 7.5e-6; `pa-693-6-floor` 11 s, 1.4e-4 and 1.4e-3. Four times the work gives about a quarter of the bound on the
 /// net-zero wheels, a half on the others; the memory of these runs is 0.3 to 0.4 GB.
 ///
-/// A billion simulated rounds of each trigger of the three without a cap (seed 2026): of 1,877 bins of ten expected rounds or more the
+/// A billion simulated rounds of each trigger of the three without a cap (seed 2026, engine specification 1): of 1,877 bins of ten expected rounds or more the
 /// one that lies furthest below the law does so by 3.04 standard deviations (of so many about 3.4 are expected). On
 /// `pa-693-6-net-zero`, whose missing mass is small enough for it, Pearson's statistic is 172.4 in 150 bins and 279.4 in 260
 /// with the missing rounds still counted against it.

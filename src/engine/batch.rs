@@ -273,8 +273,8 @@ impl Player<'_> {
             });
             return match played {
                 Ok(()) => wave.take_if_full(tally),
-                // It will fail again, and then the slot says which round it is.
-                Err(_) => by_slot.play(batch, kept, tally),
+                // It fails again, and then the slot says which round it is.
+                Err(error) => by_slot.play(batch, kept, tally).and(Err(error)),
             };
         }
         by_slot.play(batch, kept, tally)

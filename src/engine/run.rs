@@ -19,7 +19,7 @@ use crate::paytable::Paytable;
 const WAVE: Duration = Duration::from_millis(500);
 
 /// Pieces of a wave for each worker. More even out workers of unequal speed; fewer
-/// save tallies and buffers, which each piece makes anew.
+/// save tallies, which each piece makes anew.
 const CHUNKS_PER_WORKER: u64 = 8;
 
 /// The most batches of a wave, so that its size stays an ordinary number.
@@ -89,8 +89,11 @@ impl RunState {
                 reason: "it has other rounds than those that were watched",
             });
         }
+        let first = batches.start.saturating_mul(BATCH_ROUNDS.into());
+        let has_largest = |round| (first..first + expected).contains(&round);
         if (batches.start..=batches.end).contains(&self.next_batch)
             && self.tally.rounds() == expected
+            && self.tally.max_round().is_none_or(has_largest)
         {
             Ok(())
         } else {

@@ -48,7 +48,7 @@ fn narrow_product(counts: impl IntoIterator<Item = u64>) -> Option<NarrowDraw> {
 /// Item of each unit, for at most 65,536 units.
 pub(super) fn expand(units: &[u64]) -> Vec<u16> {
     let mut items = Vec::new();
-    for (item, &count) in (0_u16..).zip(units) {
+    for (item, &count) in (0..=u16::MAX).zip(units) {
         items.extend(std::iter::repeat_n(
             item,
             usize::try_from(count).expect("the units of a narrow draw"),
@@ -89,8 +89,7 @@ impl WideItems {
 pub(super) enum StartTable {
     /// The same row for every round.
     Fixed(Row),
-    /// One narrow draw; `row_of` gives the row of each outcome, and is a
-    /// [`NarrowDraw::table`].
+    /// One narrow draw; `row_of` gives the row of each outcome.
     Narrow {
         draw: NarrowDraw,
         row_of: Vec<u16>,

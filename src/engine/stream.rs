@@ -30,13 +30,13 @@
 //! The lanes of `xoshiro256++` all walk the one cycle of 2^256 - 1 states. N lanes that
 //! take at most L words each overlap somewhere with probability below N^2 L / 2^256: there
 //! are fewer than N^2 / 2 pairs, and a pair overlaps where one start is within L steps of
-//! the other. A run of 10^15 rounds has N < 2^40 lanes; with L = 2^40, far above the work
+//! the other. 10^15 rounds of one trigger have N < 2^40 lanes; with L = 2^40, far above the work
 //! of a batch, the bound is 2^-136.
 //!
 //! The keystream of `chacha8` has no state to run into: block i of a batch is a function
 //! of its key and of i, and no i comes twice within 2^64 blocks. Two batches share words
 //! only as far as they share the key, all of them or none; N batches have two equal keys
-//! with probability below N^2 / 2^257, 2^-185 for a run of 10^15 rounds. (Words that agree
+//! with probability below N^2 / 2^257, 2^-185 for 10^15 rounds of one trigger. (Words that agree
 //! by chance are no overlap: independent words do so too.)
 //!
 //! [`log2_overlap_bound`] gives both for a run. They take the output of BLAKE3 for

@@ -38,7 +38,7 @@ use super::round::MAX_ROUND_SPINS;
 /// Meters below this are counted in an array, which all but a few rounds hit.
 const DENSE_METERS: usize = 65_536;
 
-/// Rounds that one call of `record` or `record_short` brings, at most; a batch has
+/// Rounds that one call of `record` or `record_counts` brings, at most; a batch has
 /// fewer.
 const MOST_RECORDED: u64 = 1 << 16;
 

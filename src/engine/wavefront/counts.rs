@@ -84,16 +84,17 @@ impl Counts {
         }
         self.batches += 1;
 
-        let so_far = self.largest.map_or(0, |(meter, _)| meter);
+        let so_far = self.largest;
         let far = far.iter().copied().max();
-        let long = long.iter().copied().max().map(u64::from);
-        let mut largest = far.max(long);
-        // Bytes cannot raise a meter of 255, nor one that two bytes have raised.
-        if largest.is_none() && (so_far < 255 || self.largest.is_none()) {
-            largest = short.iter().copied().max().map(u64::from);
+        let mut largest = far.max(long.iter().copied().max().map(u64::from));
+        // Bytes matter where neither this batch nor those before passed 255, which may
+        // also be reached again by an earlier batch.
+        if largest.is_none_or(|meter| meter < 255) && so_far.is_none_or(|(meter, _)| meter <= 255) {
+            largest = largest.max(short.iter().copied().max().map(u64::from));
         }
+        // Batches come in any order: a player rests between the pieces of a wave.
         if let Some(meter) = largest.map(|meter| meter.min(self.cap))
-            && (meter > so_far || self.largest.is_none())
+            && so_far.is_none_or(|(most, first)| meter > most || (meter == most && batch < first))
         {
             self.largest = Some((meter, batch));
         }
@@ -157,5 +158,54 @@ mod tests {
         let expected = [(3, pairs), (5, pairs), (700, u64::from(full)), (1 << 40, 1)];
         assert_eq!(tally.histogram().collect::<Vec<_>>(), expected);
         assert!(!counts.is_full());
+    }
+
+    /// Number and meters of a batch: short, long, far.
+    type Batch = (u64, &'static [u8], &'static [u16], &'static [u64]);
+
+    /// What [`Counts::take`] offers as the largest meter, with its batch.
+    fn largest(batches: &[Batch], cap: u64) -> Option<(u64, u64)> {
+        let mut counts = Counts::new(cap);
+        for &(batch, short, long, far) in batches {
+            counts.add_batch(batch, short, long, far);
+        }
+        counts.largest
+    }
+
+    #[test]
+    fn the_largest_meter_is_found_in_every_list() {
+        // Rounds that were played on elsewhere may end at small meters.
+        assert_eq!(largest(&[(0, &[200], &[], &[5])], u64::MAX), Some((200, 0)));
+        assert_eq!(
+            largest(&[(0, &[9], &[300], &[5])], u64::MAX),
+            Some((300, 0))
+        );
+        assert_eq!(
+            largest(&[(0, &[9], &[300], &[301])], u64::MAX),
+            Some((301, 0))
+        );
+        assert_eq!(largest(&[(0, &[9], &[300], &[301])], 50), Some((50, 0)));
+        assert_eq!(largest(&[(0, &[0], &[], &[])], 50), Some((0, 0)));
+        assert_eq!(largest(&[], 50), None);
+    }
+
+    #[test]
+    fn of_equal_meters_the_first_batch_counts_in_any_order() {
+        let lists: [Batch; 3] = [
+            (0, &[9], &[], &[]),
+            (0, &[255], &[], &[]),
+            (0, &[1], &[256], &[]),
+        ];
+        for (_, short, long, far) in lists {
+            let batches = [7, 3, 5].map(|batch| (batch, short, long, far));
+            let (_, batch) = largest(&batches, u64::MAX).expect("there are rounds");
+            assert_eq!(batch, 3);
+        }
+        let capped: [Batch; 3] = [
+            (7, &[255], &[], &[]),
+            (3, &[], &[700], &[]),
+            (1, &[40], &[], &[]),
+        ];
+        assert_eq!(largest(&capped, 40), Some((40, 1)));
     }
 }

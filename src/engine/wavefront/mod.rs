@@ -12,8 +12,9 @@
 //! - the first spins of a round, which cannot end it, run in registers (the opening);
 //! - what a byte cannot hold is rare. Meters get a second byte at the age at which they
 //!   might need it. Once multipliers might pass a byte, each spin looks at those there
-//!   are, and only rounds that are truly about to pass it go on as numbers of 32 or 64
-//!   bits ([`scalar`](super::scalar)).
+//!   are. When one of the rounds in play is about to, they go on as numbers of 32 or 64
+//!   bits ([`scalar`](super::scalar)); for wheels like those of 693.6 hardly any are left
+//!   then.
 //!
 //! Slots are not kept. A batch that must drop a surplus or name a round is played by the
 //! scalar path.
@@ -88,7 +89,7 @@ impl<'g> Wavefront<'g> {
     /// of spins and the meters of the rounds that each spin ends.
     ///
     /// # Errors
-    /// Those of `finish`; the batch is then not counted, and this player of no more use
+    /// Those of `finish`; this player is then of no more use
     pub(super) fn play(
         &mut self,
         start: &StartTable,

@@ -413,7 +413,7 @@ impl Starts {
                     .map(|outcome| u64::from_le_bytes(pad(row(outcome))))
                     .collect();
                 let is_permutation = characters == 6 && outcomes == 720;
-                match Orders::new(&row).filter(|_| is_permutation) {
+                match is_permutation.then(|| Orders::new(&row)).flatten() {
                     Some(orders) => Self::Orders { rows, orders },
                     None => Self::Rows { outcomes, rows },
                 }

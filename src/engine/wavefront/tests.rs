@@ -85,6 +85,7 @@ fn wave_zoo() -> Vec<(&'static str, Paytable)> {
 }
 
 /// The same for other starts and rules.
+#[expect(clippy::too_many_lines, reason = "a list")]
 fn more_of_the_zoo() -> Vec<(&'static str, Paytable)> {
     vec![
         (
@@ -98,6 +99,57 @@ fn more_of_the_zoo() -> Vec<(&'static str, Paytable)> {
                         })
                         .into(),
                 };
+            }),
+        ),
+        (
+            "a permutation of equal values",
+            with(&|d| {
+                d.outer_wheel = fixture::outer("hat mouse no-win drink-me hat");
+                d.starting_multipliers = StartLaw::Permutation { values: vec![3, 3] };
+            }),
+        ),
+        (
+            "the first two orders in a table",
+            with(&|d| {
+                d.starting_multipliers = StartLaw::Table {
+                    rows: [[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 6, 5]]
+                        .map(|values| StartRow {
+                            weight: 1,
+                            values: Character::ALL.into_iter().zip(values).collect(),
+                        })
+                        .into(),
+                };
+            }),
+        ),
+        (
+            "65,536 start rows",
+            with(&|d| {
+                d.outer_wheel = fixture::outer("hat mouse no-win drink-me hat");
+                d.starting_multipliers = StartLaw::Independent {
+                    values: vec![2, 7],
+                    weights: vec![1, 255],
+                };
+            }),
+        ),
+        (
+            "rounds carried on that end at small meters",
+            with(&|d| {
+                d.inner_wheel = Wheel::fair(vec![
+                    InnerSection::AdditionalSpin,
+                    InnerSection::Multiplier(0),
+                ]);
+                d.inner_wheel.weights = vec![9, 11];
+                d.rules.additional_spin = 2;
+                d.outer_wheel = fixture::outer(&("hat".to_owned() + &" no-win".repeat(19)));
+                d.starting_multipliers = StartLaw::Table {
+                    rows: [(9_999, 1), (1, 100)]
+                        .map(|(weight, start)| StartRow {
+                            weight,
+                            values: [(Character::Hat, start)].into(),
+                        })
+                        .into(),
+                };
+                d.rules.max_meter = Some(100);
             }),
         ),
         (
@@ -287,6 +339,34 @@ fn vectors_are_scalar_over_many_batches() {
         let scalar = run(EngineKind::Scalar);
         for engine in vectors() {
             assert_eq!(run(engine), scalar, "{engine}");
+        }
+    }
+}
+
+/// The first of many rounds with the largest meter is the same on any number of threads:
+/// under a low cap nearly every batch has one.
+#[test]
+fn ties_for_the_largest_meter_do_not_depend_on_threads() {
+    let paytable = with(&|d| d.rules.max_meter = Some(300));
+    let run = |engine, threads| {
+        let plan = RunPlan {
+            trigger: Trigger::Five,
+            seed: 4,
+            generator: Generator::default(),
+            detail_rounds: 0,
+            rounds: 3000 * u64::from(BATCH_ROUNDS),
+            engine,
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.expect("a pool");
+        pool.install(|| simulate(&paytable, &plan, &()))
+            .expect("a plain run")
+            .tally
+    };
+    for engine in vectors() {
+        let alone = run(engine, 1);
+        for threads in [2, 5] {
+            assert_eq!(run(engine, threads), alone, "{engine}");
         }
     }
 }

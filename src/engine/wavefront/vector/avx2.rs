@@ -516,8 +516,9 @@ impl Places<'_> {
     /// `OPENING` and `LISTED` make a copy for each caller, without which it is not inlined.
     ///
     /// # Safety
-    /// `live` and `ended` are at most the number of rounds that were read before, and
-    /// `planes` and `short` have room for 64 rounds past a batch.
+    /// `live` is at most the number of rounds that were read before, `ended` and the rounds
+    /// not yet taken are together at most a batch, and `planes` and `short` have room for
+    /// 64 rounds past a batch.
     #[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
     #[inline]
     unsafe fn take<const LONG: bool, const OPENING: bool, const LISTED: bool>(
@@ -633,8 +634,8 @@ fn open_from<const LISTED: bool>(task: &mut Task<'_>) {
             // The opening is not longer than a byte holds the meters: see `WaveTable`.
             rounds.spin::<false>(&tables, items);
         }
-        // SAFETY: at most `at` rounds were kept or ended before, so both places are
-        // below the size of a batch; `Task::new` checked the room.
+        // SAFETY: at most `at` rounds were kept, and none had ended before the opening, so
+        // both places are below the size of a batch; `Task::new` checked the room.
         unsafe { places.take::<false, true, LISTED>(&rounds, u32::MAX) };
     }
     let (live, ended) = (places.live, places.ended);
@@ -673,7 +674,7 @@ fn spin_rounds<const LONG: bool, const LISTED: bool>(task: &mut Task<'_>, count:
         } else {
             (1 << left) - 1
         };
-        // SAFETY: `at` is below `count`, which `Vector::spin` checked to be at most the
+        // SAFETY: `at` is below `count`, which `Task::new` checked to be at most the
         // size of a batch; planes have room for 64 rounds past it.
         let mut rounds = unsafe {
             let from = planes.add(at);
@@ -699,8 +700,8 @@ fn spin_rounds<const LONG: bool, const LISTED: bool>(task: &mut Task<'_>, count:
         // SAFETY: `at` is a multiple of 32 below the size of a batch.
         let items = unsafe { Items::new::<LISTED>(task, &tables, 0, at) };
         rounds.spin::<LONG>(&tables, items);
-        // SAFETY: at most `at` rounds were kept, so what is written was read before, and
-        // no more rounds end in a batch than it has.
+        // SAFETY: at most `at` rounds were kept, so what is written was read before; those
+        // that had ended and the `count` rounds of this spin are at most a batch.
         unsafe { places.take::<LONG, false, LISTED>(&rounds, valid) };
         at += WIDTH;
     }

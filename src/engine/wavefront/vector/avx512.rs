@@ -400,8 +400,9 @@ impl Places<'_> {
     /// Closes the ranks of the survivors and puts the meters of the others aside.
     ///
     /// # Safety
-    /// `live` and `ended` are at most the number of rounds that were read before, and
-    /// `planes` and `short` have room for 64 rounds past a batch.
+    /// `live` is at most the number of rounds that were read before, `ended` and the rounds
+    /// not yet taken are together at most a batch, and `planes` and `short` have room for
+    /// 64 rounds past a batch.
     #[target_feature(
         enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,popcnt,bmi1,bmi2,lzcnt"
     )]
@@ -563,8 +564,8 @@ fn open_from<const LISTED: bool>(task: &mut Task<'_>) {
             // The opening is not longer than a byte holds the meters: see `WaveTable`.
             rounds.spin::<false>(&tables, items);
         }
-        // SAFETY: at most `at` rounds were kept or ended before, so both places are
-        // below the size of a batch; `Task::new` checked the room.
+        // SAFETY: at most `at` rounds were kept, and none had ended before the opening, so
+        // both places are below the size of a batch; `Task::new` checked the room.
         unsafe { places.take::<false>(&rounds, u64::MAX) };
     }
     let (live, ended) = (places.live, places.ended);
@@ -607,7 +608,7 @@ fn spin_rounds<const LONG: bool, const LISTED: bool>(task: &mut Task<'_>, count:
         } else {
             (1 << left) - 1
         };
-        // SAFETY: `at` is below `count`, which `Vector::spin` checked to be at most the
+        // SAFETY: `at` is below `count`, which `Task::new` checked to be at most the
         // size of a batch; planes have room for 64 rounds past it.
         let rounds = unsafe {
             let from = planes.add(at);
@@ -634,8 +635,8 @@ fn spin_rounds<const LONG: bool, const LISTED: bool>(task: &mut Task<'_>, count:
         // SAFETY: `at` is a multiple of 64 below the size of a batch.
         let items = unsafe { Items::new::<LISTED>(task, &tables, 0, at) };
         rounds.spin::<LONG>(&tables, items);
-        // SAFETY: at most `at` rounds were kept, so what is written was read before, and
-        // no more rounds end in a batch than it has.
+        // SAFETY: at most `at` rounds were kept, so what is written was read before; those
+        // that had ended and the `count` rounds of this spin are at most a batch.
         unsafe { places.take::<LONG>(&rounds, valid) };
         at += BLOCK;
     }

@@ -142,7 +142,7 @@ impl Vector {
 
     /// Plays the first spins of a whole batch. Returns the number of rounds in play.
     pub(super) fn open(self, table: &WaveTable, last: bool, buffers: &mut Buffers) -> usize {
-        let mut task = Task::new(table, last, buffers);
+        let mut task = Task::new(table, BATCH, last, buffers);
         dispatch!(self, open(&mut task));
         let (live, ended) = (task.live, task.ended);
         buffers.short_len = ended;
@@ -162,8 +162,7 @@ impl Vector {
         last: bool,
         buffers: &mut Buffers,
     ) -> usize {
-        assert!(count <= BATCH, "a batch has no more rounds");
-        let mut task = Task::new(table, last, buffers);
+        let mut task = Task::new(table, count, last, buffers);
         dispatch!(self, spin(&mut task, count, is_long));
         let (live, ended) = (task.live, task.ended);
         buffers.short_len = ended;
@@ -189,7 +188,8 @@ struct Task<'t> {
 }
 
 impl<'t> Task<'t> {
-    fn new(table: &'t WaveTable, last: bool, buffers: &'t mut Buffers) -> Self {
+    /// A piece of work for `count` rounds.
+    fn new(table: &'t WaveTable, count: usize, last: bool, buffers: &'t mut Buffers) -> Self {
         let Buffers {
             planes,
             words,
@@ -208,7 +208,9 @@ impl<'t> Task<'t> {
                 && items.len() == if is_listed { spins } else { 0 }
                 && items.iter().flatten().all(|items| items.len() >= BATCH)
                 && short.len() >= BATCH + BLOCK
-                && *short_len <= BATCH,
+                // No more rounds end than a batch has.
+                && count <= BATCH
+                && *short_len <= BATCH - count,
             "buffers have room for a register past the last round"
         );
         Self {

@@ -67,7 +67,7 @@ fn the_bytes_are_those_of_the_written_format() {
     let mut expected = b"\x89WONDERSPINS\r\n\x1a\n".to_vec();
     expected.extend([1, 0, 0, 0]);
     expected.extend([30, 0, 0, 0, 0, 0, 0, 0]);
-    expected.push(1); // engine specification
+    expected.push(2); // engine specification
     expected.extend(b"\x0cxoshiro256++");
     expected.extend([0x80, 0x80, 0x01]); // 16,384 = 2^14
     expected.extend(b"\x02ab");
@@ -234,10 +234,10 @@ fn a_checkpoint_of_another_run_is_refused() {
     let sha256 = pa().sha256();
     let changes: [(Change, &str, String, &str); 10] = [
         (
-            |run| run.specification_version = 2,
+            |run| run.specification_version = 1,
             "engine specification",
             SPECIFICATION_VERSION.to_string(),
-            "2",
+            "1",
         ),
         (
             |run| run.paytable_sha256 = "another".to_owned(),

@@ -24,7 +24,7 @@
 //! | [`document`] | the JSON documents as plain data |
 //! | [`report`] | a certificate as JSON, HTML and CSV |
 //! | [`yardstick`] | the simulator that one would write first |
-//! | [`bench`] | how fast the engine is, as a multiple of the yardstick |
+//! | [`bench`](mod@bench) | how fast the engine is, as a multiple of the yardstick |
 //!
 //! # Example
 //!

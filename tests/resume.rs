@@ -317,6 +317,11 @@ fn a_run_under_nohup_outlives_its_terminal() {
     let hung_up = progress(&path);
     wait_until("went on", || progress(&path) > hung_up);
     send("-INT", &child.0);
+    // The document is longer than a pipe holds.
+    let mut output = String::new();
+    let mut stdout = child.0.stdout.take().unwrap();
+    stdout.read_to_string(&mut output).unwrap();
+    assert!(output.starts_with('{'), "{output}");
     assert_eq!(child.0.wait().unwrap().code(), Some(1));
 }
 

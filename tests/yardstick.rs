@@ -210,7 +210,7 @@ fn the_straightforward_version_plays_the_engines_game() {
 fn a_section_more_or_less_is_seen() {
     let right = played_plainly(&with(|_| ()), Trigger::Two);
     let changes: [fn(&mut Definition); 4] = [
-        |d| d.inner_wheel.sections[0] = InnerSection::Multiplier(8),
+        |d| d.inner_wheel.sections[0] = InnerSection::Multiplier(5),
         |d| d.outer_wheel.sections[0] = OuterSection::Character(Character::Hat),
         |d| d.rules.eat_me.multipliers = 2,
         |d| d.boost = BoostLaw::OuterSections,

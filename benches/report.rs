@@ -3,6 +3,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use wonderspins::engine::{EngineKind, Generator, RunPlan, Seed, simulate};
+use wonderspins::exact::distribution::{DistributionOptions, distributions};
 use wonderspins::paytable::PaytableFile;
 use wonderspins::report::writers;
 use wonderspins::verify::{CertificateParts, certify, return_splits};
@@ -27,10 +28,12 @@ fn report(criterion: &mut Criterion) {
             simulate(&file.paytable, &plan, &()).expect("a plain run")
         })
         .collect();
+    let distributions = distributions(&file.paytable, &exact, &DistributionOptions::default());
     let parts = CertificateParts {
         file: &file,
         findings: &findings,
         exact: &exact,
+        distributions: distributions.as_deref(),
         simulations: &simulations,
         seed: &seed,
         level: 0.99,

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{ClauseJson, EnclosureJson, ExactTrigger, SimulateTrigger, Tool};
+use crate::paytable::Paytable;
+use crate::rules::Wheel;
 
 /// The verdict of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -72,6 +74,12 @@ pub struct Check {
     /// The smallest deviation that this run would have shown with probability 0.8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smallest_detectable: Option<f64>,
+    /// The largest deviation that a run may leave unseen, in the same unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requirement: Option<f64>,
+    /// What the run would have shown, as a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power: Option<String>,
     /// The verdict.
     pub verdict: CheckVerdict,
     /// What was found, in words.
@@ -149,6 +157,12 @@ pub struct CertificateTrigger {
 pub struct ExactSection {
     /// One entry for each trigger.
     pub triggers: Vec<ExactTrigger>,
+    /// Why there are no payout distributions, where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_distribution: Option<String>,
+    /// Where the overall return of 10^3 to 10^9 wagers lies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rtp_bands: Vec<RtpBand>,
 }
 
 /// The simulated section.
@@ -169,8 +183,115 @@ pub struct TriggerDeclared {
     pub declared: String,
     /// The exact figure at the same digits.
     pub exact: String,
+    /// Declared less exact, where both are numbers, in the unit of the figure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference: Option<f64>,
+    /// Where a wrong figure may come from, as a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guess: Option<String>,
     /// The verdict.
     pub verdict: CheckVerdict,
+}
+
+/// A section of a wheel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WheelSection {
+    /// What it shows: a character, a multiplier, `eat-me`, `drink-me`, `no-win` or `additional-spin`.
+    pub shows: String,
+    /// Its weight; 1 for every section of a fair wheel.
+    pub weight: u64,
+}
+
+/// Both wheels, clockwise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wheels {
+    /// The inner wheel.
+    pub inner: Vec<WheelSection>,
+    /// The outer wheel.
+    pub outer: Vec<WheelSection>,
+}
+
+impl Wheels {
+    /// The wheels of a paytable.
+    #[must_use]
+    pub fn new(paytable: &Paytable) -> Self {
+        Self {
+            inner: sections(&paytable.inner_wheel),
+            outer: sections(&paytable.outer_wheel),
+        }
+    }
+}
+
+fn sections<S: Copy + std::fmt::Display>(wheel: &Wheel<S>) -> Vec<WheelSection> {
+    wheel
+        .iter()
+        .map(|(section, weight)| WheelSection {
+            shows: section.to_string(),
+            weight,
+        })
+        .collect()
+}
+
+/// The first rounds of a run together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConvergencePoint {
+    /// Rounds from the first.
+    pub rounds: u64,
+    /// The sum of their meters.
+    pub sum_meter: String,
+}
+
+/// What the certificate commits to of the run of one trigger: a hash tree over pieces of it,
+/// whose inner nodes also commit to the sums below them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Commitment {
+    /// 2 or 5.
+    pub trigger: u32,
+    /// Rounds of a leaf; the last one may have fewer.
+    pub leaf_rounds: u64,
+    /// Number of leaves.
+    pub leaves: u64,
+    /// SHA-256 at the root of the tree, hexadecimal.
+    pub root: String,
+    /// The run from its first round on, at some hundred ends of leaves.
+    pub convergence: Vec<ConvergencePoint>,
+}
+
+/// The file beside the certificate that holds the leaves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SideFile {
+    /// Its name, without a folder.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+    /// SHA-256 of its bytes, hexadecimal.
+    pub sha256: String,
+}
+
+/// Where the overall return of many wagers on one bet lies.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RtpBand {
+    /// 2 or 5.
+    pub trigger: u32,
+    /// Number of wagers on the bet.
+    pub plays: u64,
+    /// Probability of a return inside the band.
+    pub level: f64,
+    /// Lower end.
+    pub lower: f64,
+    /// Upper end.
+    pub upper: f64,
+    /// How the band was computed, and what it leaves out.
+    pub method: String,
+}
+
+/// What a numeric check must be able to see.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Requirement {
+    /// Identifier of the check.
+    pub check: String,
+    /// The largest deviation that may go unseen, in words.
+    pub requirement: String,
 }
 
 /// `certificate.json`: the only input of every report.
@@ -185,16 +306,22 @@ pub struct Certificate {
     /// Time of creation, only where `SOURCE_DATE_EPOCH` fixes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created: Option<String>,
+    /// SHA-256 of this file with the digits of this value replaced by zeros.
+    pub self_sha256: String,
     /// The verdict for the whole.
     pub verdict: CheckVerdict,
     /// Paytable.
     pub paytable: CertificatePaytable,
+    /// Its wheels.
+    pub wheels: Wheels,
     /// Points that the text leaves open.
     pub assumptions: Vec<Assumption>,
     /// What fixed the run.
     pub plan: Plan,
     /// One entry for each trigger, ascending.
     pub triggers: Vec<CertificateTrigger>,
+    /// What the numeric checks must be able to see.
+    pub requirements: Vec<Requirement>,
     /// Every check, numeric and clause.
     pub checks: Vec<Check>,
     /// Every clause, in the order of the texts.
@@ -205,6 +332,11 @@ pub struct Certificate {
     pub exact: ExactSection,
     /// The simulated section.
     pub simulated: SimulatedSection,
+    /// What is committed to of each run.
+    pub commitments: Vec<Commitment>,
+    /// The file with their leaves; absent where none was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side_file: Option<SideFile>,
 }
 
 impl Certificate {

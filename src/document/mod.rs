@@ -42,7 +42,8 @@ pub use bench::{
 };
 pub use certificate::{
     Assumption, Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict,
-    ExactSection, Plan, SimulatedSection, TriggerDeclared,
+    Commitment, ConvergencePoint, ExactSection, Plan, Requirement, RtpBand, SideFile,
+    SimulatedSection, TriggerDeclared, WheelSection, Wheels,
 };
 pub use contribution::{ContributionJson, ContributionsJson, SpinsContributionJson};
 pub use detail::{CharacterDetailJson, DetailJson, PairSumsJson, SourceDetailJson, SpinDrawsJson};

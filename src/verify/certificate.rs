@@ -4,10 +4,11 @@ use super::{
     SimulatedFigures, VerifyError, assumptions, compare, cross_check, judge_all, simulate_trigger,
 };
 use crate::document::{
-    Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, ExactSection,
-    ExactTrigger, Plan, SimulatedSection, Tool,
+    Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, ContributionsJson,
+    DistributionJson, ExactSection, ExactTrigger, Plan, SimulatedSection, Tool, Wheels,
 };
 use crate::engine::{self, Generator, Seed, Simulation};
+use crate::exact::distribution::{Distribution, DistributionError};
 use crate::exact::{Exact, largest_meter};
 use crate::paytable::PaytableFile;
 use crate::regulation::{ClauseFinding, ClauseVerdict};
@@ -25,6 +26,8 @@ pub struct CertificateParts<'a> {
     pub findings: &'a [ClauseFinding],
     /// Exact results, one for each trigger, ascending.
     pub exact: &'a [Exact],
+    /// Their payout distributions, in the same order, or why there are none.
+    pub distributions: Result<&'a [Distribution], &'a DistributionError>,
     /// Simulations of the same triggers in the same order, each complete.
     pub simulations: &'a [Simulation],
     /// The seed of the simulations.
@@ -65,7 +68,9 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
         let terms = paytable.terms(trigger).ok_or(VerifyError::Mismatch)?;
         let figures =
             SimulatedFigures::new(&simulation.tally, paytable.payout, terms, parts.level)?;
-        exact_entries.push(ExactTrigger::new(exact, terms));
+        let mut entry = ExactTrigger::new(exact, terms);
+        entry.contributions = ContributionsJson::new(exact, paytable);
+        exact_entries.push(entry);
         simulated.push(simulate_trigger(simulation, &figures));
         for check in cross_check(paytable, exact, &simulation.tally)? {
             numeric.push((trigger, check));
@@ -75,6 +80,17 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
             declared.push(entry);
             declared_checks.push(check);
         }
+    }
+    let mut without_distribution = None;
+    match parts.distributions {
+        Ok(found) => {
+            for ((entry, exact), distribution) in
+                exact_entries.iter_mut().zip(parts.exact).zip(found)
+            {
+                entry.distribution = Some(DistributionJson::new(distribution, exact, paytable)?);
+            }
+        }
+        Err(refusal) => without_distribution = Some(refusal.to_string()),
     }
     let mut checks = judge_all(&numeric, parts.alpha)?;
     checks.extend(declared_checks);
@@ -112,6 +128,7 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
         tool: Tool::current(),
         statement: STATEMENT.to_owned(),
         created: parts.created.clone(),
+        self_sha256: String::new(),
         verdict: numeric_verdict.and(clause_verdict),
         paytable: CertificatePaytable {
             name: paytable.name.clone(),
@@ -121,6 +138,7 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
             file_sha256: parts.file.file_sha256.clone(),
             text: parts.file.text.clone(),
         },
+        wheels: Wheels::new(paytable),
         assumptions: assumptions(paytable),
         plan: Plan {
             seed: parts.seed.value.to_string(),
@@ -137,15 +155,20 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
             strict: parts.strict,
         },
         triggers,
+        requirements: Vec::new(),
         checks,
         clauses: parts.findings.iter().map(Into::into).collect(),
         declared,
         exact: ExactSection {
             triggers: exact_entries,
+            without_distribution,
+            rtp_bands: Vec::new(),
         },
         simulated: SimulatedSection {
             triggers: simulated,
         },
+        commitments: Vec::new(),
+        side_file: None,
     })
 }
 
@@ -169,6 +192,8 @@ fn clause_check(finding: &ClauseFinding) -> Option<Check> {
         bound: None,
         threshold: "the clause".to_owned(),
         smallest_detectable: None,
+        requirement: None,
+        power: None,
         verdict,
         evidence: finding.evidence.clone(),
     })

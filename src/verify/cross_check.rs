@@ -333,6 +333,8 @@ pub fn judge_all(tests: &[(Trigger, NumericCheck)], alpha: f64) -> Result<Vec<Ch
             bound: None,
             threshold: format!("corrected p >= {alpha}"),
             smallest_detectable: detectable,
+            requirement: test.requirement,
+            power: None,
             verdict,
             evidence,
         });

@@ -42,6 +42,8 @@ pub fn compare(
         figure: declared.figure.key().to_owned(),
         declared: text.clone(),
         exact: outcome.shown,
+        difference: None,
+        guess: None,
         verdict: outcome.verdict,
     };
     let check = Check {
@@ -61,6 +63,8 @@ pub fn compare(
         bound: outcome.bound.map(Into::into),
         threshold: text,
         smallest_detectable: None,
+        requirement: None,
+        power: None,
         verdict: outcome.verdict,
         evidence: outcome.evidence,
     };

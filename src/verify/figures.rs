@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::document::{DetailJson, HistogramEntry, SimulateTrigger, SpinsEntry};
 use crate::engine::{Simulation, Tally};
 use crate::exact::ExactError;
+use crate::exact::distribution::DistributionError;
 use crate::paytable::{Payout, TriggerTerms};
 use crate::stats::{Estimate, Moments, StatsError};
 
@@ -21,6 +22,9 @@ pub enum VerifyError {
     /// The exact side could not be computed.
     #[error("the exact figures could not be computed")]
     Exact(#[from] ExactError),
+    /// Two exact methods contradict each other.
+    #[error("the payout distribution could not be given")]
+    Distribution(#[from] DistributionError),
     /// Exact and simulated results are not of the same triggers.
     #[error("exact and simulated results are not of the same triggers")]
     Mismatch,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use wonderspins::document::CheckVerdict;
+use wonderspins::exact::distribution::{DistributionError, DistributionOptions, distributions};
 use wonderspins::report::{self, ReportFile};
 use wonderspins::verify::{self, CertificateParts};
 use wonderspins::{exact, regulation};
@@ -46,6 +47,11 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
             &format!("the figures of `[declared.{trigger}]` are not compared without that trigger"),
         );
     }
+    let distributions =
+        match distributions(paytable, &exact_results, &DistributionOptions::default()) {
+            Err(fault @ DistributionError::Contradiction { .. }) => return Err(fault.into()),
+            found => found,
+        };
     progress::catch_interrupts(quiet)?;
     let mut simulations = Vec::new();
     for &trigger in &triggers {
@@ -62,6 +68,7 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
         file: &file,
         findings: &findings,
         exact: &exact_results,
+        distributions: distributions.as_deref(),
         simulations: &simulations,
         seed: &seed,
         level: args.run.level.0,

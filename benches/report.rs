@@ -41,7 +41,7 @@ fn report(criterion: &mut Criterion) {
         strict: false,
         created: None,
     };
-    let certificate = certify(&parts).expect("enough rounds");
+    let (certificate, _) = certify(&parts).expect("enough rounds");
 
     let mut group = criterion.benchmark_group("report");
     group.sample_size(20);

@@ -21,6 +21,8 @@
 //! | [`stats`] | estimates and tests on plain numbers |
 //! | [`regulation`] | the clauses of the text, each with the code that judges it |
 //! | [`verify`] | all of these joined into one verdict |
+//! | [`commitment`] | what a certificate commits to of a run, piece by piece |
+//! | [`recheck`] | a third party's check of somebody's certificate |
 //! | [`document`] | the JSON documents as plain data |
 //! | [`report`] | a certificate as JSON, HTML and CSV |
 //! | [`yardstick`] | the simulator that one would write first |
@@ -48,10 +50,12 @@
 
 pub mod analysis;
 pub mod bench;
+pub mod commitment;
 pub mod document;
 pub mod engine;
 pub mod exact;
 pub mod paytable;
+pub mod recheck;
 pub mod regulation;
 pub mod report;
 pub mod rules;

@@ -29,9 +29,22 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "stats",
         ],
     ),
+    ("commitment", &["document", "engine", "paytable"]),
+    (
+        "recheck",
+        &[
+            "commitment",
+            "document",
+            "engine",
+            "paytable",
+            "rules",
+            "verify",
+        ],
+    ),
     (
         "verify",
         &[
+            "commitment",
             "document",
             "engine",
             "exact",
@@ -69,6 +82,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("sysinfo", &["bench"]),
     ("statrs", &["stats", "exact"]),
     ("minijinja", &["report"]),
+    ("minisign", &[]),
     ("clap", &[]),
     ("anyhow", &[]),
     ("indicatif", &[]),

@@ -1,6 +1,7 @@
 //! Schema `wonderspins/certificate/1`.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use super::{ClauseJson, EnclosureJson, ExactTrigger, SimulateTrigger, Tool};
 use crate::paytable::Paytable;
@@ -137,6 +138,8 @@ pub struct Plan {
     pub correction: String,
     /// Whether a clause that waits for a declaration counts against the verdict.
     pub strict: bool,
+    /// Rounds from the first that were watched one by one for the `detail`.
+    pub detail_rounds: u64,
 }
 
 /// A trigger and the verdict on it.
@@ -340,6 +343,29 @@ pub struct Certificate {
 }
 
 impl Certificate {
+    /// The bytes of `certificate.json`, the one legal form of this certificate.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        super::to_json(self).into_bytes()
+    }
+
+    /// The hash that belongs into `self_sha256`: that of the file with zeros in its place.
+    #[must_use]
+    pub fn seal(&self) -> String {
+        let mut open = self.clone();
+        open.self_sha256 = "0".repeat(64);
+        Sha256::digest(open.to_bytes())
+            .iter()
+            .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+    }
+
+    /// This certificate with its own hash in place.
+    #[must_use]
+    pub fn sealed(mut self) -> Self {
+        self.self_sha256 = self.seal();
+        self
+    }
+
     /// Numbers of checks that passed, failed and could not decide.
     #[must_use]
     pub fn counts(&self) -> (usize, usize, usize) {

@@ -14,6 +14,7 @@
 //! | `wonderspins/certificate/1` | [`Certificate`] |
 //! | `wonderspins/readings/1` | [`ReadingsDocument`] |
 //! | `wonderspins/solve/1` | [`SolveDocument`] |
+//! | `wonderspins/verify/1` | [`RecheckDocument`] |
 //! | `wonderspins/bench/1` | [`BenchDocument`] |
 //!
 //! Guarantees: counts and sums that can pass 2^53 are decimal strings; floats are the
@@ -28,6 +29,7 @@ mod detail;
 mod distribution;
 mod exact;
 mod readings;
+mod recheck;
 mod regulation;
 mod replay;
 mod sensitivity;
@@ -57,6 +59,7 @@ pub use exact::{
 pub use readings::{
     OpenPointsJson, ReadingFiguresJson, ReadingJson, ReadingsDocument, ReadingsTrigger,
 };
+pub use recheck::{ChallengeJson, Escape, RecheckDocument, RecheckFinding};
 pub use regulation::{CheckDocument, CheckTrigger, ClauseJson};
 pub use replay::{ReplayDocument, ReplaySpin, ReplayTrigger};
 pub use sensitivity::{

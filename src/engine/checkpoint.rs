@@ -5,7 +5,7 @@
 //! a run may go on with any of them, and ends with the bytes of a run that never
 //! stopped.
 //!
-//! # Format, version 1
+//! # Format, version 2
 //! All numbers of the frame are little-endian.
 //!
 //! | bytes | content |
@@ -35,6 +35,7 @@ use thiserror::Error;
 
 use super::detail::DetailParts;
 use super::error::EngineError;
+use super::leaf::Leaf;
 use super::plan::RunPlan;
 use super::run::RunState;
 use super::stream::{BATCH_ROUNDS, SPECIFICATION_VERSION};
@@ -47,7 +48,7 @@ pub use file::CheckpointFile;
 const MAGIC: [u8; 16] = *b"\x89WONDERSPINS\r\n\x1a\n";
 
 /// Version of the format in this module's header.
-const FORMAT_VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 2;
 
 /// Bytes before the body.
 const HEAD: usize = MAGIC.len() + size_of::<u32>() + size_of::<u64>();
@@ -173,6 +174,7 @@ struct StoredState {
     next_batch: u64,
     tally: TallyParts,
     detail: DetailParts,
+    leaves: Vec<Leaf>,
 }
 
 impl StoredState {
@@ -181,6 +183,7 @@ impl StoredState {
             next_batch: self.next_batch,
             tally: Tally::from_parts(&self.tally)?,
             detail: self.detail.clone(),
+            leaves: self.leaves.clone(),
         })
     }
 }
@@ -223,6 +226,7 @@ impl Checkpoint {
             next_batch: state.next_batch,
             tally: state.tally.to_parts(),
             detail: state.detail.clone(),
+            leaves: state.leaves.clone(),
         };
         match self
             .states

@@ -2,8 +2,9 @@ use std::collections::BTreeSet;
 
 use super::super::detail::Detail;
 use super::super::generator::Generator;
+use super::super::leaf::leaf_batches;
 use super::super::plan::EngineKind;
-use super::super::run::{continue_batches, simulate};
+use super::super::run::{continue_batches, leaves_in, simulate};
 use super::super::testing::{pa, zoo};
 use super::*;
 
@@ -29,7 +30,7 @@ fn identity() -> RunIdentity {
 fn checkpoint() -> Checkpoint {
     let paytable = pa();
     let mut checkpoint = Checkpoint::new(identity());
-    for (trigger, end) in [(Trigger::Two, 8), (Trigger::Five, 3)] {
+    for (trigger, end) in [(Trigger::Two, 8), (Trigger::Five, 4)] {
         let plan = plan(trigger, EngineKind::Auto);
         let played = continue_batches(&paytable, &plan, 0..end, RunState::start(&(0..end)), &())
             .expect("a plan");
@@ -39,6 +40,7 @@ fn checkpoint() -> Checkpoint {
                 next_batch: end,
                 tally: played.tally,
                 detail: DetailParts::default(),
+                leaves: played.leaves,
             },
         );
     }
@@ -65,7 +67,7 @@ fn the_bytes_are_those_of_the_written_format() {
         ..RunIdentity::new(&pa(), &[Trigger::Five], &plan, 0..1)
     });
     let mut expected = b"\x89WONDERSPINS\r\n\x1a\n".to_vec();
-    expected.extend([1, 0, 0, 0]);
+    expected.extend([2, 0, 0, 0]);
     expected.extend([30, 0, 0, 0, 0, 0, 0, 0]);
     expected.push(2); // engine specification
     expected.extend(b"\x0cxoshiro256++");
@@ -173,7 +175,7 @@ fn a_file_with_any_bit_flipped_is_refused() {
 
 #[test]
 fn another_version_of_the_format_is_refused() {
-    for found in [0, 2, u32::MAX] {
+    for found in [0, 1, u32::MAX] {
         let bytes = framed(found, b"whatever that version holds");
         assert_eq!(fault(&bytes), CheckpointFault::FormatVersion { found });
     }
@@ -339,6 +341,7 @@ fn a_resumed_run_is_the_straight_run() {
                 next_batch: end,
                 tally: played.tally,
                 detail: played.detail.parts().clone(),
+                leaves: played.leaves,
             };
             checkpoint.set_state(Trigger::Two, &state);
             bytes = checkpoint.to_bytes();
@@ -363,13 +366,17 @@ fn a_resumed_run_is_the_straight_run() {
 fn accumulators_of_long_runs_do_not_drift() {
     let paytable = pa();
     let batch = u64::from(BATCH_ROUNDS);
-    for rounds in [10_000_000_000_000, super::super::plan::MAX_ROUNDS] {
+    for about in [10_000_000_000_000, super::super::plan::MAX_ROUNDS] {
+        // A last leaf of two batches, the second of them partial.
+        let leaf = leaf_batches(about) * batch;
+        let rounds = (about / leaf - 1) * leaf + 2 * batch - 384;
         let plan = RunPlan {
             rounds,
             ..plan(Trigger::Five, EngineKind::Auto)
         };
         let end = plan.batches();
         let before = end - 2;
+        assert!(before.is_multiple_of(plan.leaf_batches()));
         // As many times the first batch as there are batches before the last two.
         let first = simulate(
             &paytable,
@@ -393,6 +400,9 @@ fn accumulators_of_long_runs_do_not_drift() {
             next_batch: before,
             tally: Tally::from_parts(&parts).expect("consistent parts"),
             detail: DetailParts::default(),
+            leaves: leaves_in(plan.leaf_batches(), &(0..before))
+                .map(|_| Leaf::from_bytes(Vec::new()))
+                .collect(),
         };
         let last = super::super::run::simulate_batches(&paytable, &plan, before..end, &())
             .expect("a plan")
@@ -422,7 +432,8 @@ fn accumulators_of_long_runs_do_not_drift() {
 fn states_of_other_ranges_are_refused() {
     let paytable = pa();
     let plan = plan(Trigger::Two, EngineKind::Auto);
-    let played = simulate(&paytable, &plan, &()).expect("a plan").tally;
+    let whole = simulate(&paytable, &plan, &()).expect("a plan");
+    let played = &whole.tally;
     for (next_batch, tally) in [
         (0, played.clone()),
         (7, played.clone()),
@@ -433,6 +444,7 @@ fn states_of_other_ranges_are_refused() {
             next_batch,
             tally,
             detail: DetailParts::default(),
+            leaves: whole.leaves.clone(),
         };
         let rounds = state.tally.rounds();
         assert_eq!(
@@ -456,14 +468,15 @@ fn states_with_other_details_are_refused() {
         detail_rounds: 100,
         ..plan(Trigger::Two, EngineKind::Auto)
     };
-    let played = super::super::run::simulate_batches(&paytable, &plan, 0..1, &()).expect("a plan");
+    let played = super::super::run::simulate_batches(&paytable, &plan, 0..2, &()).expect("a plan");
     let own = played.detail.parts().clone();
     assert_eq!(own.rounds, 100);
     let go_on = |detail| {
         let state = RunState {
-            next_batch: 1,
+            next_batch: 2,
             tally: played.tally.clone(),
             detail,
+            leaves: played.leaves.clone(),
         };
         continue_batches(&paytable, &plan, 0..8, state, &()).map(|run| run.detail)
     };

@@ -72,6 +72,12 @@ pub enum EngineError {
         /// One past its last batch.
         end: u64,
     },
+    /// The bytes of a leaf are not the results of its rounds.
+    #[error("a leaf is inconsistent: {reason}")]
+    InconsistentLeaf {
+        /// What contradicts what.
+        reason: &'static str,
+    },
     /// A forced engine cannot run.
     #[error("the engine `{engine}` is unavailable: {reason}")]
     Unavailable {

@@ -49,6 +49,7 @@
 //! | `detail` | what the first rounds were made of |
 //! | `attribution` | a batch that is watched for the detail |
 //! | `plan`, `run`, `observer` | a run, its waves, its progress |
+//! | `leaf` | the pieces of a run, with their results |
 //! | `checkpoint` | the file from which a run goes on |
 //! | `seed` | where a seed comes from |
 //! | `replay` | one round of a run, spin by spin |
@@ -60,6 +61,7 @@ mod counts;
 mod detail;
 mod error;
 mod generator;
+mod leaf;
 mod observer;
 mod packed;
 mod plan;
@@ -81,11 +83,12 @@ pub use checkpoint::{Checkpoint, CheckpointError, CheckpointFault, CheckpointFil
 pub use detail::{DETAIL_ROUNDS, DETAIL_SPINS, Detail, DetailParts, HitSums, PairSums, SpinDraws};
 pub use error::{EngineError, RoundError};
 pub use generator::Generator;
+pub use leaf::{Leaf, LeafResults, MOST_LEAVES, leaf_batches};
 pub use observer::{Observer, Progress};
-pub use plan::{EngineKind, MAX_ROUNDS, RunPlan};
+pub use plan::{EngineKind, MAX_ROUNDS, RunPlan, looks};
 pub use replay::{ReplayedRound, play, replay};
 pub use round::{Draws, MAX_ROUND_SPINS, Multipliers, Round, SpinDraw, SpinRecord};
-pub use run::{RunState, Simulation, continue_batches, simulate, simulate_batches};
+pub use run::{RunState, Simulation, continue_batches, leaves_in, simulate, simulate_batches};
 pub use seed::{Seed, SeedOrigin};
 pub use stream::{BATCH_ROUNDS, SPECIFICATION_VERSION};
 pub use tally::{Tally, TallyParts};

@@ -1,10 +1,13 @@
 //! What to simulate: the plan of a run.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use super::error::EngineError;
 use super::generator::Generator;
+use super::leaf::leaf_batches;
+use super::run::rounds_of;
 use super::stream::BATCH_ROUNDS;
 use crate::rules::{Trigger, UnknownName};
 
@@ -95,11 +98,39 @@ pub struct RunPlan {
     pub detail_rounds: u64,
 }
 
+/// Rounds at which a run that may stop early is looked at: from 2^20 on four times for each
+/// doubling, and at the end. Fixed beforehand, so that where it stops depends on its rounds
+/// alone; each but the last ends a leaf of every longer run up to the next but one.
+pub fn looks(most_rounds: u64) -> impl Iterator<Item = u64> {
+    (0_u32..)
+        .flat_map(|doubling| (4_u64..8).map(move |quarter| (quarter << 18) << doubling))
+        .take_while(move |&look| look < most_rounds)
+        .chain(std::iter::once(most_rounds))
+}
+
 impl RunPlan {
     /// Batches of the run; the last one may be partial.
     #[must_use]
     pub const fn batches(&self) -> u64 {
         self.rounds.div_ceil(BATCH_ROUNDS as u64)
+    }
+
+    /// Batches of a leaf, the last one apart.
+    #[must_use]
+    pub fn leaf_batches(&self) -> u64 {
+        leaf_batches(self.rounds)
+    }
+
+    /// Rounds of the run that some batches hold.
+    #[must_use]
+    pub fn rounds_of(&self, batches: &Range<u64>) -> u64 {
+        rounds_of(self.rounds, batches)
+    }
+
+    /// Rounds of some batches that are watched.
+    #[must_use]
+    pub fn watched_rounds_of(&self, batches: &Range<u64>) -> u64 {
+        rounds_of(self.rounds.min(self.detail_rounds), batches)
     }
 
     /// Rounds of the run that a batch holds: fewer than a full batch only in the last.

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::batch::{Game, Player, batch_of};
 use super::detail::{Detail, DetailParts};
 use super::error::EngineError;
+use super::leaf::{Leaf, leaf_batches};
 use super::observer::{Observer, Progress};
 use super::plan::{EngineKind, RunPlan};
 use super::stream::BATCH_ROUNDS;
@@ -18,11 +19,11 @@ use crate::paytable::Paytable;
 /// How long a wave should take: the observer's rhythm, and the delay of a stop.
 const WAVE: Duration = Duration::from_millis(500);
 
-/// Pieces of a wave for each worker. More even out workers of unequal speed; fewer
-/// save tallies, which each piece makes anew.
+/// Pieces of a wave for each worker, at least. More even out workers of unequal speed;
+/// fewer save tallies, which each piece makes anew.
 const CHUNKS_PER_WORKER: u64 = 8;
 
-/// The most batches of a wave, so that its size stays an ordinary number.
+/// The most leaves of a wave, so that its size stays an ordinary number.
 const MAX_WAVE: u64 = 1 << 24;
 
 /// The integer results of a run, or of the part of it that was played.
@@ -37,6 +38,8 @@ pub struct Simulation {
     pub detail: Detail,
     /// The batches that were played, contiguous.
     pub batches: Range<u64>,
+    /// Their leaves, in order: the pieces that add up to tally and detail.
+    pub leaves: Vec<Leaf>,
     /// Whether the observer stopped it before the last batch asked.
     pub is_partial: bool,
     /// The implementation that played: for a note on speed, never part of a result.
@@ -57,6 +60,8 @@ pub struct RunState {
     pub tally: Tally,
     /// What their watched rounds were made of; [`DetailParts::default`] will do for none.
     pub detail: DetailParts,
+    /// Their leaves, in order. A state lies between two leaves or at the end of its range.
+    pub leaves: Vec<Leaf>,
 }
 
 impl RunState {
@@ -67,7 +72,57 @@ impl RunState {
             next_batch: batches.start,
             tally: Tally::new(),
             detail: DetailParts::default(),
+            leaves: Vec::new(),
         }
+    }
+
+    /// The same rounds as the beginning of a longer run: leaves are joined to those that a
+    /// run of that length has.
+    ///
+    /// # Arguments
+    /// - `from`: the plan that was carried out up to this state, from its first batch
+    /// - `to`: the longer one, equal but for its rounds
+    ///
+    /// # Errors
+    /// - [`EngineError::State`]: this state does not lie between two leaves of the longer run
+    /// - those of [`Leaf::results`] and of merging
+    pub fn lengthened(
+        mut self,
+        paytable: &Paytable,
+        from: &RunPlan,
+        to: &RunPlan,
+    ) -> Result<Self, EngineError> {
+        let (fine, coarse) = (from.leaf_batches(), to.leaf_batches());
+        let played = 0..self.next_batch;
+        let is_whole = self.next_batch.is_multiple_of(coarse)
+            && self.next_batch * u64::from(BATCH_ROUNDS) == self.tally.rounds();
+        if !is_whole || to.rounds < self.tally.rounds() || !coarse.is_multiple_of(fine) {
+            return Err(EngineError::State {
+                next_batch: self.next_batch,
+                rounds: self.tally.rounds(),
+                start: 0,
+                end: to.batches(),
+            });
+        }
+        if coarse == fine {
+            return Ok(self);
+        }
+        let mut pieces = leaves_in(fine, &played).zip(&self.leaves);
+        let mut leaves = Vec::new();
+        for range in leaves_in(coarse, &played) {
+            let (mut tally, mut detail) = (Tally::new(), Detail::new(paytable));
+            for (piece, leaf) in pieces.by_ref() {
+                let results = leaf.results(paytable, from, &piece)?;
+                tally.merge(&results.tally)?;
+                detail.merge(&results.detail)?;
+                if piece.end == range.end {
+                    break;
+                }
+            }
+            leaves.push(Leaf::new(&range, &tally, detail.parts()));
+        }
+        self.leaves = leaves;
+        Ok(self)
     }
 
     /// Whether this can be a state of these batches of a run of `rounds` rounds, of which
@@ -89,11 +144,16 @@ impl RunState {
                 reason: "it has other rounds than those that were watched",
             });
         }
+        let leaf = leaf_batches(rounds);
+        let is_between_leaves =
+            self.next_batch == batches.end || self.next_batch.is_multiple_of(leaf);
         let first = batches.start.saturating_mul(BATCH_ROUNDS.into());
         let has_largest = |round| (first..first + expected).contains(&round);
         if (batches.start..=batches.end).contains(&self.next_batch)
             && self.tally.rounds() == expected
             && self.tally.max_round().is_none_or(has_largest)
+            && (is_between_leaves || self.next_batch == batches.start)
+            && self.leaves.len() == leaves_in(leaf, &played).count()
         {
             Ok(())
         } else {
@@ -108,9 +168,23 @@ impl RunState {
 }
 
 /// Rounds that some batches of a run of `rounds` rounds hold.
-fn rounds_of(rounds: u64, batches: &Range<u64>) -> u64 {
+pub(super) fn rounds_of(rounds: u64, batches: &Range<u64>) -> u64 {
     let before = |batch: u64| batch.saturating_mul(BATCH_ROUNDS.into()).min(rounds);
     before(batches.end).saturating_sub(before(batches.start))
+}
+
+/// The leaves that some batches touch, each with those of its batches that are among them.
+///
+/// # Arguments
+/// - `leaf`: batches of a leaf, [`leaf_batches`] of the run's rounds
+pub fn leaves_in(leaf: u64, batches: &Range<u64>) -> impl Iterator<Item = Range<u64>> + use<> {
+    let Range { start, end } = batches.clone();
+    let indices = if start < end {
+        start / leaf..end.div_ceil(leaf)
+    } else {
+        0..0
+    };
+    indices.map(move |index| (index * leaf).max(start)..((index + 1) * leaf).min(end))
 }
 
 /// Plays a run.
@@ -194,20 +268,29 @@ pub fn continue_batches(
 
     let workers = rayon::current_num_threads() as u64;
     let players = Mutex::new(Vec::new());
-    let mut wave = workers;
+    let leaf = leaf_batches(plan.rounds);
+    let mut wave = 1;
     let mut is_stopped = false;
     while state.next_batch < batches.end && !is_stopped {
-        let end = state.next_batch.saturating_add(wave).min(batches.end);
+        let end = (state.next_batch / leaf)
+            .saturating_add(wave)
+            .saturating_mul(leaf)
+            .min(batches.end);
         let began = Instant::now();
-        let played = play_wave(&game, &players, plan, state.next_batch..end, workers)?;
-        state.tally.merge(&played.tally)?;
-        if played.detail.rounds() > 0 {
-            detail.merge(&played.detail)?;
-            state.detail = detail.parts().clone();
-        }
-        // An observer, and a file that it may write, see rounds and not batches.
-        if let Some((_, round)) = state.tally.unresolved_max() {
-            state.tally.resolve_max(game.largest_of(batch_of(round))?);
+        let ranges: Vec<Range<u64>> = leaves_in(leaf, &(state.next_batch..end)).collect();
+        let pieces = (workers * CHUNKS_PER_WORKER).div_ceil(ranges.len() as u64);
+        let played = ranges
+            .into_par_iter()
+            .map(|range| play_leaf(&game, &players, plan, range, pieces))
+            .collect::<Vec<_>>();
+        for results in played {
+            let (results, leaf) = results?;
+            state.tally.merge(&results.tally)?;
+            if results.detail.rounds() > 0 {
+                detail.merge(&results.detail)?;
+                state.detail = detail.parts().clone();
+            }
+            state.leaves.push(leaf);
         }
         state.next_batch = end;
         wave = next_wave(wave, began.elapsed());
@@ -225,12 +308,13 @@ pub fn continue_batches(
         batches: batches.start..state.next_batch,
         tally: state.tally,
         detail,
+        leaves: state.leaves,
         engine: game.engine(),
         fallback: game.fallback(),
     })
 }
 
-/// The size of the wave after one of `wave` batches that took `elapsed`: as many as
+/// The leaves of the wave after one of `wave` leaves that took `elapsed`: as many as
 /// would have filled the time of a wave, but at most four times as many, since the
 /// first waves also pay for cold caches and a pool that wakes up.
 fn next_wave(wave: u64, elapsed: Duration) -> u64 {
@@ -254,23 +338,22 @@ impl Results {
     }
 }
 
-/// Plays some batches. Players and their buffers are taken from those that rest, and rest
-/// again with nothing left to count.
-fn play_wave<'g>(
+/// Plays the batches of a leaf in so many pieces. Players and their buffers are taken from
+/// those that rest, and rest again with nothing left to count.
+fn play_leaf<'g>(
     game: &'g Game<'g>,
     players: &Mutex<Vec<Player<'g>>>,
     plan: &RunPlan,
     batches: Range<u64>,
-    workers: u64,
-) -> Result<Results, EngineError> {
+    pieces: u64,
+) -> Result<(Results, Leaf), EngineError> {
     let count = batches.end - batches.start;
-    let chunk = count.div_ceil(workers * CHUNKS_PER_WORKER);
-    let chunks = count.div_ceil(chunk);
-    let mut results = (0..chunks)
+    let piece = count.div_ceil(pieces);
+    let mut results = (0..count.div_ceil(piece))
         .into_par_iter()
         .map(|index| {
-            let start = batches.start + index * chunk;
-            let end = (start + chunk).min(batches.end);
+            let start = batches.start + index * piece;
+            let end = (start + piece).min(batches.end);
             let mut tally = Tally::new();
             let mut detail = game.no_detail();
             let idle = lock(players).pop();
@@ -280,6 +363,9 @@ fn play_wave<'g>(
                     .play_watched(plan, batch, &mut tally, &mut detail)
                     .map_err(|error| (batch, error))?;
             }
+            player
+                .close(&mut tally)
+                .map_err(|error| (u64::MAX, error))?;
             lock(players).push(player);
             Ok(Results { tally, detail })
         })
@@ -294,12 +380,14 @@ fn play_wave<'g>(
             (Err(a), Err(b)) => Err(if a.0 <= b.0 { a } else { b }),
             (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
         })
-        .expect("a wave has at least one batch")
+        .expect("a leaf has at least one batch")
         .map_err(|(_, error)| error)?;
-    for player in lock(players).iter_mut() {
-        player.close(&mut results.tally)?;
+    // A leaf, an observer and a file that it may write know rounds and not batches.
+    if let Some((_, round)) = results.tally.unresolved_max() {
+        results.tally.resolve_max(game.largest_of(batch_of(round))?);
     }
-    Ok(results)
+    let leaf = Leaf::new(&batches, &results.tally, results.detail.parts());
+    Ok((results, leaf))
 }
 
 /// The players that rest. Nothing panics while it has them, so the lock is never poisoned.

@@ -1,16 +1,15 @@
 //! `certificate.json`.
 
 use super::{ReportError, ReportFile, ReportWriter};
-use crate::document::{Certificate, to_json};
+use crate::document::Certificate;
 
 pub(super) struct Json;
 
 impl ReportWriter for Json {
     fn write(&self, certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError> {
-        let bytes = to_json(certificate).into_bytes();
         Ok(vec![ReportFile {
             name: "certificate.json".to_owned(),
-            bytes,
+            bytes: certificate.to_bytes(),
         }])
     }
 }

@@ -20,6 +20,7 @@
 //! | `binomial` | exact binomial test |
 //! | `goodness` | chi-square test of fit with pooled bins |
 //! | `holm` | several tests at one family-wise level |
+//! | `sequential` | intervals that may be looked at again and again |
 //! | `spread` | median and scatter of measurements |
 
 mod binomial;
@@ -29,6 +30,7 @@ mod holm;
 mod hypothesis;
 mod moments;
 mod normal;
+mod sequential;
 mod spread;
 
 use thiserror::Error;
@@ -40,6 +42,7 @@ pub use holm::{HolmDecision, holm};
 pub use hypothesis::{NullRange, ZTest, smallest_detectable, variance_std_error, z_test};
 pub use moments::Moments;
 pub use normal::{normal_quantile, normal_sf, normal_two_sided, two_sided_z, upper_quantile};
+pub use sequential::sequential_factor;
 pub use spread::Spread;
 
 /// Why a statistical question has no answer.

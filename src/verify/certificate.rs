@@ -1,11 +1,14 @@
 //! Everything joined into a certificate.
 
+use sha2::{Digest as _, Sha256};
+
 use super::{
     SimulatedFigures, VerifyError, assumptions, compare, cross_check, judge_all, simulate_trigger,
 };
+use crate::commitment::{self, SIDE_FILE_NAME, TriggerLeaves, commit, hex};
 use crate::document::{
     Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, ContributionsJson,
-    DistributionJson, ExactSection, ExactTrigger, Plan, SimulatedSection, Tool, Wheels,
+    DistributionJson, ExactSection, ExactTrigger, Plan, SideFile, SimulatedSection, Tool, Wheels,
 };
 use crate::engine::{self, Generator, Seed, Simulation};
 use crate::exact::distribution::{Distribution, DistributionError};
@@ -42,7 +45,7 @@ pub struct CertificateParts<'a> {
     pub created: Option<String>,
 }
 
-/// Makes the certificate.
+/// Makes the certificate, sealed, and the bytes of its side file.
 ///
 /// # Determinism
 /// The same parts give the same certificate; nothing else enters.
@@ -50,13 +53,15 @@ pub struct CertificateParts<'a> {
 /// # Errors
 /// - [`VerifyError::Mismatch`]: exact and simulated results of different triggers
 /// - [`VerifyError::Stats`]: too few rounds for an estimate, or a level outside (0, 1)
-pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError> {
+pub fn certify(parts: &CertificateParts<'_>) -> Result<(Certificate, Vec<u8>), VerifyError> {
     let paytable = &parts.file.paytable;
     let mut numeric = Vec::new();
     let mut exact_entries = Vec::new();
     let mut simulated = Vec::new();
     let mut declared = Vec::new();
     let mut declared_checks = Vec::new();
+    let mut commitments = Vec::new();
+    let mut leaves = commitment::SideFile::default();
     if parts.exact.len() != parts.simulations.len() {
         return Err(VerifyError::Mismatch);
     }
@@ -72,6 +77,11 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
         entry.contributions = ContributionsJson::new(exact, paytable);
         exact_entries.push(entry);
         simulated.push(simulate_trigger(simulation, &figures));
+        commitments.push(commit(paytable, &simulation.plan, &simulation.leaves)?);
+        leaves.triggers.push(TriggerLeaves {
+            trigger: trigger.number(),
+            leaves: simulation.leaves.clone(),
+        });
         for check in cross_check(paytable, exact, &simulation.tally)? {
             numeric.push((trigger, check));
         }
@@ -122,8 +132,14 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
                 _ => CheckVerdict::Pass,
             })
         });
+    let leaves = leaves.to_bytes();
+    let side_file = SideFile {
+        name: SIDE_FILE_NAME.to_owned(),
+        bytes: leaves.len() as u64,
+        sha256: hex(&Sha256::digest(&leaves)),
+    };
     let plan = parts.simulations.first().map(|simulation| simulation.plan);
-    Ok(Certificate {
+    let certificate = Certificate {
         schema: "wonderspins/certificate/1".to_owned(),
         tool: Tool::current(),
         statement: STATEMENT.to_owned(),
@@ -153,6 +169,7 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
             alpha: parts.alpha,
             correction: "Holm's step-down correction (1979)".to_owned(),
             strict: parts.strict,
+            detail_rounds: plan.map_or(0, |plan| plan.detail_rounds.min(plan.rounds)),
         },
         triggers,
         requirements: Vec::new(),
@@ -167,9 +184,10 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
         simulated: SimulatedSection {
             triggers: simulated,
         },
-        commitments: Vec::new(),
-        side_file: None,
-    })
+        commitments,
+        side_file: Some(side_file),
+    };
+    Ok((certificate.sealed(), leaves))
 }
 
 /// A clause as a check; one that does not apply is no check.

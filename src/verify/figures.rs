@@ -6,7 +6,7 @@ use dashu_ratio::RBig;
 use thiserror::Error;
 
 use crate::document::{DetailJson, HistogramEntry, SimulateTrigger, SpinsEntry};
-use crate::engine::{Simulation, Tally};
+use crate::engine::{EngineError, Simulation, Tally};
 use crate::exact::ExactError;
 use crate::exact::distribution::DistributionError;
 use crate::paytable::{Payout, TriggerTerms};
@@ -22,6 +22,9 @@ pub enum VerifyError {
     /// The exact side could not be computed.
     #[error("the exact figures could not be computed")]
     Exact(#[from] ExactError),
+    /// The results of the run contradict themselves.
+    #[error("the results of the run are inconsistent")]
+    Engine(#[from] EngineError),
     /// Two exact methods contradict each other.
     #[error("the payout distribution could not be given")]
     Distribution(#[from] DistributionError),
@@ -90,6 +93,27 @@ impl SimulatedFigures {
             mean_spins: Estimate::mean(&spins, level)?,
             rtp_conditional,
             rtp,
+        })
+    }
+}
+
+impl SimulatedFigures {
+    /// These estimates with intervals that hold together however often the run was looked
+    /// at since `first_look` rounds.
+    ///
+    /// # Errors
+    /// - [`StatsError`]: fewer rounds than at the first look
+    pub fn sequential(self, rounds: u64, first_look: u64) -> Result<Self, StatsError> {
+        let from_zero = (0.0, f64::INFINITY);
+        let of = |estimate: Estimate, range| estimate.sequential(rounds, first_look, range);
+        Ok(Self {
+            rounds: self.rounds,
+            mean_meter: of(self.mean_meter, from_zero)?,
+            variance_meter: of(self.variance_meter, from_zero)?,
+            hit_frequency: of(self.hit_frequency, (0.0, 1.0))?,
+            mean_spins: of(self.mean_spins, from_zero)?,
+            rtp_conditional: of(self.rtp_conditional, from_zero)?,
+            rtp: of(self.rtp, from_zero)?,
         })
     }
 }

@@ -18,8 +18,10 @@
 //! | `declared` | declared figures against enclosures |
 //! | `splits` | the return split as 5319.47(a)(8) asks |
 //! | `assumptions` | the open points of the text, in words |
+//! | `assemble` | a certificate from a paytable and its simulations |
 //! | `certificate` | everything joined into a [`Certificate`](crate::document::Certificate) |
 
+mod assemble;
 mod assumptions;
 mod certificate;
 mod cross_check;
@@ -28,6 +30,7 @@ mod figures;
 mod rarity;
 mod splits;
 
+pub use assemble::{Terms, Theory, assemble};
 pub use assumptions::assumptions;
 pub use certificate::{CertificateParts, certify};
 pub use cross_check::{NumericCheck, cross_check, judge_all};

@@ -75,6 +75,14 @@ pub(crate) enum Format {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DataFormat {
+    /// For a person, at most 80 columns
+    Text,
+    /// One JSON document
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TriggerArgument {
     /// 2 Wonderspins
     #[value(name = "2")]
@@ -120,6 +128,8 @@ pub(crate) enum Command {
     Export(Export),
     /// Play rounds and report integer results and estimates
     Simulate(Simulate),
+    /// Check somebody's certificate: hashes, exact values, and pieces of the run played again
+    Verify(Verify),
     /// Judge a paytable against the regulation, clause by clause
     Check(Check),
     /// Show one round of a simulation, spin by spin
@@ -162,6 +172,20 @@ pub(crate) struct RunChoice {
         help_heading = "Simulation"
     )]
     pub(crate) rounds: Rounds,
+
+    /// Play only until half the interval of the RTP is at most this: `0.0001`, `0.01%`; at
+    /// the latest until --rounds
+    ///
+    /// `simulate` looks at the run at rounds fixed beforehand and uses an asymptotic confidence
+    /// sequence, which holds at all looks together. `certify` computes the number of rounds
+    /// from the exact standard deviation before the first round, so that it never looks.
+    #[arg(
+        long,
+        value_name = "H",
+        conflicts_with = "checkpoint",
+        help_heading = "Simulation"
+    )]
+    pub(crate) target_half_width: Option<PositiveDecimal>,
 
     /// Engine; never changes a result
     #[arg(long, value_enum, value_name = "ENGINE", default_value_t = EngineArgument::Auto, help_heading = "Simulation")]
@@ -260,6 +284,58 @@ pub(crate) struct Certify {
     /// Folder for the certificate and the reports [default: reports/<paytable>-<sha8>]
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) out: Option<PathBuf>,
+
+    /// Sign the certificate with this secret key of minisign, into `certificate.json.minisig`;
+    /// a password is taken from `WONDERSPINS_KEY_PASSWORD`, else asked for
+    #[arg(long, value_name = "KEY", help_heading = "Output")]
+    pub(crate) sign: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit codes: 0 everything is as the certificate says; 1 something is not; 2 the \
+                  certificate or a key could not be read. What the certificate's own verdict is \
+                  does not enter."
+)]
+pub(crate) struct Verify {
+    /// The certificate
+    #[arg(value_name = "CERTIFICATE")]
+    pub(crate) certificate: PathBuf,
+
+    /// The file with the leaves [default: the one it names, in the same folder]
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub(crate) side_file: Option<PathBuf>,
+
+    /// Pieces of the runs that are played again
+    #[arg(
+        long,
+        value_name = "K",
+        default_value = "32",
+        help_heading = "Challenge"
+    )]
+    pub(crate) leaves: u64,
+
+    /// Seed of their choice, any text that came after the certificate [default: drawn from
+    /// the operating system, and printed]
+    #[arg(long, value_name = "SEED", help_heading = "Challenge")]
+    pub(crate) challenge: Option<String>,
+
+    /// Public key of minisign that must have signed the certificate: a file, or the key itself
+    #[arg(long, value_name = "PUBKEY", help_heading = "Signature")]
+    pub(crate) trust: Option<String>,
+
+    /// The signature [default: the certificate's name with `.minisig`]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "trust",
+        help_heading = "Signature"
+    )]
+    pub(crate) signature: Option<PathBuf>,
+
+    /// Form of the result
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = DataFormat::Text, help_heading = "Output")]
+    pub(crate) format: DataFormat,
 }
 
 #[derive(Debug, Args)]

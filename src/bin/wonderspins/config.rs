@@ -210,14 +210,20 @@ impl SeedArgument {
     }
 }
 
-/// A seed drawn from the operating system.
-pub(crate) fn draw_seed() -> anyhow::Result<Seed> {
+/// Bytes drawn from the operating system.
+pub(crate) fn random_bytes<const N: usize>() -> anyhow::Result<[u8; N]> {
     use rand::TryRng as _;
-    let value = rand::rngs::SysRng
-        .try_next_u64()
+    let mut bytes = [0; N];
+    rand::rngs::SysRng
+        .try_fill_bytes(&mut bytes)
         .map_err(|error| anyhow!("{error}"))
         .context("the operating system gave no random seed")?;
-    Ok(Seed::drawn(value))
+    Ok(bytes)
+}
+
+/// A seed drawn from the operating system.
+pub(crate) fn draw_seed() -> anyhow::Result<Seed> {
+    Ok(Seed::drawn(u64::from_le_bytes(random_bytes()?)))
 }
 
 /// The triggers to work on: the one asked for, or all of the paytable.

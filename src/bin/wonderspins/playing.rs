@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use wonderspins::engine::{
     self, Checkpoint, CheckpointError, CheckpointFile, Observer, Progress, RunIdentity, RunPlan,
-    RunState, Simulation,
+    RunState, Simulation, Tally,
 };
 use wonderspins::paytable::Paytable;
 use wonderspins::report::format::grouped;
@@ -54,18 +54,23 @@ pub(crate) struct Playing<'a> {
     triggers: Vec<Trigger>,
     seed: u64,
     choice: &'a RunChoice,
+    rounds: u64,
     quiet: bool,
     keeper: Option<RefCell<Keeper>>,
     rounds_played: u64,
 }
 
 impl<'a> Playing<'a> {
-    /// Makes or takes over the checkpoint, before anything takes time.
+    /// Makes or takes over the checkpoint, before a round is played.
+    ///
+    /// # Arguments
+    /// - `rounds`: for each trigger
     pub(crate) fn begin(
         paytable: &'a Paytable,
         triggers: &[Trigger],
         seed: u64,
         choice: &'a RunChoice,
+        rounds: u64,
         stored: Option<Stored>,
         quiet: bool,
     ) -> anyhow::Result<Self> {
@@ -74,6 +79,7 @@ impl<'a> Playing<'a> {
             triggers: triggers.to_vec(),
             seed,
             choice,
+            rounds,
             quiet,
             keeper: None,
             rounds_played: 0,
@@ -113,7 +119,7 @@ impl<'a> Playing<'a> {
         RunPlan {
             trigger,
             seed: self.seed,
-            rounds: self.choice.rounds.0,
+            rounds: self.rounds,
             generator: self.choice.rng.into(),
             engine: self.choice.engine.into(),
             detail_rounds: self.choice.detail.rounds(),
@@ -176,10 +182,62 @@ impl<'a> Playing<'a> {
                         next_batch: simulation.batches.end,
                         tally: simulation.tally.clone(),
                         detail: simulation.detail.parts().clone(),
+                        leaves: simulation.leaves.clone(),
                     },
                 )?;
             }
         }
+        Ok(simulation)
+    }
+
+    /// Plays the rounds of a trigger until they satisfy, looked at from time to time, or
+    /// until there are no more.
+    ///
+    /// # Arguments
+    /// - `is_enough`: of the results so far
+    pub(crate) fn play_until(
+        &mut self,
+        trigger: Trigger,
+        is_enough: &dyn Fn(&Tally) -> anyhow::Result<bool>,
+    ) -> anyhow::Result<Simulation> {
+        let watch = Watch {
+            trigger,
+            reporter: Reporter::new(
+                &self.title(trigger),
+                self.rounds,
+                0,
+                self.choice.level.0,
+                self.quiet,
+            )?,
+            keeper: None,
+        };
+        let mut before: Option<Simulation> = None;
+        for rounds in engine::looks(self.rounds) {
+            let plan = RunPlan {
+                rounds,
+                ..self.plan(trigger)
+            };
+            let batches = 0..plan.batches();
+            let state = match before {
+                Some(before) => RunState {
+                    next_batch: before.batches.end,
+                    tally: before.tally,
+                    detail: before.detail.parts().clone(),
+                    leaves: before.leaves,
+                }
+                .lengthened(self.paytable, &before.plan, &plan)?,
+                None => RunState::start(&batches),
+            };
+            let played = engine::continue_batches(self.paytable, &plan, batches, state, &watch)?;
+            let is_last = played.is_partial || is_enough(&played.tally)?;
+            before = Some(played);
+            if is_last {
+                break;
+            }
+        }
+        watch.reporter.finish();
+        let simulation = before.expect("a run is looked at once at least");
+        self.rounds_played += simulation.tally.rounds();
         Ok(simulation)
     }
 

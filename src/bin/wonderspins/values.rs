@@ -32,6 +32,13 @@ impl FromStr for Starts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PositiveDecimal(pub(crate) Decimal);
 
+impl PositiveDecimal {
+    /// The nearest floating-point number.
+    pub(crate) fn to_f64(&self) -> f64 {
+        self.0.value.to_f64().value()
+    }
+}
+
 impl FromStr for PositiveDecimal {
     type Err = String;
 

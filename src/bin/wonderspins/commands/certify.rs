@@ -5,14 +5,17 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use wonderspins::commitment::SIDE_FILE_NAME;
 use wonderspins::document::CheckVerdict;
-use wonderspins::exact::distribution::{DistributionError, DistributionOptions, distributions};
+use wonderspins::paytable::PaytableFile;
+use wonderspins::report::format::grouped;
 use wonderspins::report::{self, ReportFile};
-use wonderspins::verify::{self, CertificateParts};
-use wonderspins::{exact, regulation};
+use wonderspins::stats::two_sided_z;
+use wonderspins::verify::{self, Terms, Theory};
 
+use super::signature::SigningKey;
 use super::{load, print, summary};
-use crate::args::Certify;
+use crate::args::{Certify, RunChoice};
 use crate::config;
 use crate::exit::ExitStatus;
 use crate::playing::{self, Playing};
@@ -29,14 +32,28 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
     });
     // The folder is tried before anything is computed, so a long run cannot end in vain.
     let folder = Folder::open(&out)?;
+    let key = args.sign.as_deref().map(SigningKey::read).transpose()?;
     let stored = playing::stored(&args.run, quiet)?;
-    let mut playing = Playing::begin(paytable, &triggers, seed.value, &args.run, stored, quiet)?;
+    // A fresh checkpoint is made before theory takes its time, so that a path that cannot be
+    // written is told at once; a target needs theory to know the rounds, and has none.
+    let begin = |rounds, stored| {
+        Playing::begin(
+            paytable, &triggers, seed.value, &args.run, rounds, stored, quiet,
+        )
+    };
     message::note(quiet, &format!("seed {} ({})", seed.value, seed.origin));
-
-    let mut exact_results = exact::solve_all(paytable)?;
-    // The clauses concern the whole paytable, also where one trigger alone is simulated.
-    let findings = regulation::judge_with(paytable, &verify::return_splits(&exact_results));
-    exact_results.retain(|exact| triggers.contains(&exact.trigger));
+    let (mut playing, theory) = match &args.run.target_half_width {
+        None => {
+            let playing = begin(args.run.rounds.0, stored)?;
+            (playing, Theory::compute(&file, &triggers)?)
+        }
+        Some(target) => {
+            let theory = Theory::compute(&file, &triggers)?;
+            let rounds = rounds_for(target.to_f64(), &theory, &file, &args.run)?;
+            message::note(quiet, &format!("{} rounds", grouped(&rounds.to_string())));
+            (begin(rounds, stored)?, theory)
+        }
+    };
     for trigger in paytable
         .declared
         .keys()
@@ -47,11 +64,6 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
             &format!("the figures of `[declared.{trigger}]` are not compared without that trigger"),
         );
     }
-    let distributions =
-        match distributions(paytable, &exact_results, &DistributionOptions::default()) {
-            Err(fault @ DistributionError::Contradiction { .. }) => return Err(fault.into()),
-            found => found,
-        };
     progress::catch_interrupts(quiet)?;
     let mut simulations = Vec::new();
     for &trigger in &triggers {
@@ -64,24 +76,69 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
         }
         simulations.push(simulation);
     }
-    let certificate = verify::certify(&CertificateParts {
-        file: &file,
-        findings: &findings,
-        exact: &exact_results,
-        distributions: distributions.as_deref(),
-        simulations: &simulations,
+    let terms = Terms {
         seed: &seed,
         level: args.run.level.0,
         alpha: args.alpha.0,
         strict: args.strict,
         created,
-    })?;
-    folder.write(&report::render(&certificate)?)?;
+    };
+    let (certificate, leaves) = verify::assemble(&file, &theory, &simulations, &terms)?;
+    let mut files = vec![ReportFile {
+        name: SIDE_FILE_NAME.to_owned(),
+        bytes: leaves,
+    }];
+    files.extend(report::render(&certificate)?);
+    if let Some(key) = &key {
+        let signature = key.sign(&certificate.to_bytes())?;
+        files.push(ReportFile {
+            name: "certificate.json.minisig".to_owned(),
+            bytes: signature.into_bytes(),
+        });
+    }
+    folder.write(&files)?;
     print(&summary::text(&certificate, &out))?;
     Ok(match certificate.verdict {
         CheckVerdict::Pass => ExitStatus::Success,
         CheckVerdict::Fail | CheckVerdict::Inconclusive => ExitStatus::CheckFailed,
     })
+}
+
+/// The rounds for which half the interval of every bet's RTP comes to at most the target, from
+/// the exact standard deviations: known before a round is played, so every test and interval
+/// of the certificate is one of a fixed number of rounds.
+///
+/// The interval uses the deviation of the run, so one round in a hundred is added, which is
+/// more than it strays by from some hundred thousand rounds on.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a positive number below 2^53, rounded up before"
+)]
+fn rounds_for(
+    target: f64,
+    theory: &Theory,
+    file: &PaytableFile,
+    choice: &RunChoice,
+) -> anyhow::Result<u64> {
+    let z = two_sided_z(choice.level.0)?;
+    let mut needed = 2.0_f64;
+    for exact in &theory.exact {
+        let terms = file
+            .paytable
+            .terms(exact.trigger)
+            .expect("a trigger of the paytable");
+        let std_dev = exact.returns.gross_std_dev.upper() * terms.probability().to_f64().value();
+        needed = needed.max((1.01 * (z * std_dev / target).powi(2)).ceil());
+    }
+    let most = choice.rounds.0;
+    if needed > most as f64 {
+        bail!(
+            "half an interval of {target} takes {needed:.2e} rounds, more than --rounds {}",
+            grouped(&most.to_string())
+        );
+    }
+    Ok(needed as u64)
 }
 
 /// The creation time, only where `SOURCE_DATE_EPOCH` gives it: the clock must not enter,

@@ -10,9 +10,11 @@ mod paytable;
 mod readings;
 mod replay;
 mod sensitivity;
+mod signature;
 mod simulate;
 mod solve;
 mod summary;
+mod verify;
 
 use std::io::{self, Write as _};
 
@@ -40,6 +42,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
         Command::Sensitivity(args) => sensitivity::run(args),
         Command::Export(args) => export::run(args),
         Command::Simulate(args) => simulate::run(args, quiet),
+        Command::Verify(args) => verify::run(args, quiet),
         Command::Check(args) => check::run(args, quiet),
         Command::Replay(args) => replay::run(args, quiet),
         Command::Readings(args) => readings::run(args),

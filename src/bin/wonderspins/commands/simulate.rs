@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use wonderspins::document::{DetailJson, Performance, SimulateDocument, to_json};
+use wonderspins::engine::{self, Tally};
 use wonderspins::report::format::{figure, grouped, level, percent};
 use wonderspins::verify::{LEAST_EXPECTED, SimulatedFigures, rarest_expected, simulate_trigger};
 
@@ -11,6 +12,7 @@ use crate::args::{Format, Simulate};
 use crate::config::{self, draw_seed};
 use crate::exit::ExitStatus;
 use crate::playing::{self, Playing};
+use crate::values::PositiveDecimal;
 use crate::{message, progress, table};
 
 pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
@@ -28,28 +30,68 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
             (seed.value, seed.origin.to_string())
         }
     };
-    let mut playing = Playing::begin(&file.paytable, &triggers, seed, &args.run, stored, quiet)?;
+    let rounds = args.run.rounds.0;
+    let mut playing = Playing::begin(
+        &file.paytable,
+        &triggers,
+        seed,
+        &args.run,
+        rounds,
+        stored,
+        quiet,
+    )?;
     message::note(quiet, &format!("seed {seed} ({origin})"));
     progress::catch_interrupts(quiet)?;
     let started = Instant::now();
     let mut results = Vec::new();
     let mut engines = Vec::new();
     let asked = triggers.len();
+    let target = args
+        .run
+        .target_half_width
+        .as_ref()
+        .map(PositiveDecimal::to_f64);
+    let first_look = engine::looks(rounds).next().unwrap_or(rounds);
+    let mut is_wide = false;
     for trigger in triggers {
-        let simulation = playing.play(trigger)?;
+        let figures_of = |tally: &Tally| -> anyhow::Result<SimulatedFigures> {
+            let terms = file
+                .paytable
+                .terms(trigger)
+                .expect("the trigger was taken from the paytable");
+            let (payout, level) = (file.paytable.payout, args.run.level.0);
+            let figures = SimulatedFigures::new(tally, payout, terms, level)?;
+            Ok(if target.is_some() {
+                figures.sequential(tally.rounds(), tally.rounds().min(first_look))?
+            } else {
+                figures
+            })
+        };
+        let simulation = match target {
+            Some(target) => playing.play_until(trigger, &|tally| {
+                Ok(figures_of(tally)?.rtp.half_width() <= target)
+            })?,
+            None => playing.play(trigger)?,
+        };
         if !engines.contains(&simulation.engine.name()) {
             engines.push(simulation.engine.name());
         }
-        let terms = file
-            .paytable
-            .terms(trigger)
-            .expect("the trigger was taken from the paytable");
-        let figures = SimulatedFigures::new(
-            &simulation.tally,
-            file.paytable.payout,
-            terms,
-            args.run.level.0,
-        )?;
+        let figures = figures_of(&simulation.tally)?;
+        if let Some(target) = target
+            && !simulation.is_partial
+            && figures.rtp.half_width() > target
+        {
+            is_wide = true;
+            message::note(
+                quiet,
+                &format!(
+                    "half the interval of the RTP of {trigger} Wonderspins is {} after {} rounds: more than the {} asked for",
+                    figure(figures.rtp.half_width(), 3),
+                    grouped(&simulation.tally.rounds().to_string()),
+                    figure(target, 3)
+                ),
+            );
+        }
         let rarest = rarest_expected(
             &file.paytable,
             trigger,
@@ -87,6 +129,9 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
                 playing.how_to_go_on()
             ),
         );
+        return Ok(ExitStatus::CheckFailed);
+    }
+    if is_wide {
         return Ok(ExitStatus::CheckFailed);
     }
     Ok(ExitStatus::Success)

@@ -79,7 +79,7 @@ fn convergence(sums: &[LeafSums]) -> Vec<ConvergencePoint> {
     let mut end = 1;
     while end < sums.len() {
         wanted.push(end);
-        // Steps of a ninth give 9 points for each doubling at most.
+        // Every leaf up to the eighteenth, then some seven for each doubling.
         end += (end / 9).max(1);
     }
     let surplus = wanted.len().saturating_sub(CONVERGENCE_POINTS - 1);
@@ -120,6 +120,7 @@ mod tests {
             assert_eq!(last.rounds, 10 * count as u64);
             assert_eq!(last.sum_meter, (3 * count).to_string());
         }
-        assert_eq!(convergence(&vec![leaf; 40]).len(), 21);
+        // 1 to 18 by ones, 20 to 28 by twos, 31 to 37 by threes, and 40.
+        assert_eq!(convergence(&vec![leaf; 40]).len(), 18 + 5 + 3 + 1);
     }
 }

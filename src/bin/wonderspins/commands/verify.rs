@@ -98,14 +98,15 @@ fn text(document: &RecheckDocument) -> String {
         document.certificate_sha256
     );
     for finding in &document.findings {
-        let options =
-            textwrap::Options::new(80).subsequent_indent("                              ");
-        let line = format!(
-            "{:<12}  {:<14}  {}",
-            finding.verdict, finding.id, finding.evidence
-        );
-        text.push_str(&textwrap::fill(&line, options));
-        text.push('\n');
+        let options = textwrap::Options::new(80)
+            .initial_indent("    ")
+            .subsequent_indent("    ");
+        text.push_str(&format!(
+            "{:<12}  {}\n{}\n",
+            finding.verdict,
+            finding.id,
+            textwrap::fill(&finding.evidence, options)
+        ));
     }
     let wrapped = |line: &str| textwrap::fill(line, 80) + "\n";
     text.push('\n');

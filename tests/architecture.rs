@@ -69,6 +69,8 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("sysinfo", &["bench"]),
     ("statrs", &["stats", "exact"]),
     ("minijinja", &["report"]),
+    ("plotters", &["report"]),
+    ("plotters_backend", &["report"]),
     ("clap", &[]),
     ("anyhow", &[]),
     ("indicatif", &[]),

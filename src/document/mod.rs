@@ -27,6 +27,7 @@ mod contribution;
 mod detail;
 mod distribution;
 mod exact;
+mod read;
 mod readings;
 mod regulation;
 mod replay;
@@ -54,6 +55,7 @@ pub use exact::{
     EnclosureJson, ExactDocument, ExactTrigger, FractionJson, MAX_FRACTION_DIGITS, ReturnPart,
     SpinsProbability, StakeJson, VolatilityJson,
 };
+pub use read::CertificateError;
 pub use readings::{
     OpenPointsJson, ReadingFiguresJson, ReadingJson, ReadingsDocument, ReadingsTrigger,
 };

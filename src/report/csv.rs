@@ -8,6 +8,10 @@ use crate::document::{Certificate, EnclosureJson, EstimateJson, ExactTrigger, Si
 pub(super) struct Csv;
 
 impl ReportWriter for Csv {
+    fn name(&self) -> &'static str {
+        "csv"
+    }
+
     fn write(&self, certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError> {
         Ok(vec![
             figures(certificate)?,

@@ -15,6 +15,10 @@ use crate::document::{
 pub(super) struct Html;
 
 impl ReportWriter for Html {
+    fn name(&self) -> &'static str {
+        "html"
+    }
+
     fn write(&self, certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError> {
         let mut environment = Environment::new();
         environment.set_auto_escape_callback(|_| AutoEscape::Html);

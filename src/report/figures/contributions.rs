@@ -1,0 +1,185 @@
+//! What the overall return is made of, three ways, as horizontal bars.
+
+use super::canvas::{Anchor, Role, SMALL, Sheet, TEXT, WIDTH, short, text_width};
+use super::law::float;
+use crate::document::{ContributionJson, ContributionsJson, ExactTrigger, SimulateTrigger};
+use crate::report::dial::escaped;
+use crate::report::format::percent;
+
+/// Most numbers of spins that have a bar of their own.
+const SPINS_ROWS: usize = 14;
+/// Height of a bar with its distance.
+const ROW: f64 = 19.0;
+
+/// A bar: its share of the overall return, and what the rounds watched gave.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Row {
+    /// What it is.
+    pub(crate) name: String,
+    /// Exact contribution to the overall return, in wagers for each wager.
+    pub(crate) exact: f64,
+    /// The same from the rounds that were watched.
+    pub(crate) simulated: Option<f64>,
+}
+
+/// The rows of all splits, each with its heading.
+pub(crate) fn splits(
+    exact: &ExactTrigger,
+    simulated: &SimulateTrigger,
+    contributions: &ContributionsJson,
+) -> Vec<(&'static str, Vec<Row>)> {
+    let probability = fraction(&exact.trigger_probability);
+    let detail = simulated.detail.as_ref();
+    let named = |parts: &[ContributionJson], seen: &dyn Fn(&str) -> Option<f64>| {
+        parts
+            .iter()
+            .map(|part| Row {
+                name: part.part.clone(),
+                exact: part.enclosure.value * probability,
+                simulated: seen(&part.part).map(|mean| mean * probability),
+            })
+            .collect::<Vec<_>>()
+    };
+    let mean = |sum: &str| {
+        let sum: f64 = sum.parse().ok()?;
+        detail
+            .filter(|detail| detail.rounds > 0)
+            .map(|detail| sum / float(detail.rounds))
+    };
+    let by_character = |name: &str| {
+        let mut entries = detail?.character.iter();
+        mean(&entries.find(|entry| entry.character == name)?.sum_meter)
+    };
+    let by_source = |name: &str| {
+        let mut entries = detail?.source.iter();
+        mean(&entries.find(|entry| entry.source == name)?.sum)
+    };
+    let mut spins: Vec<Row> = Vec::new();
+    for entry in &contributions.spins {
+        let value = entry.enclosure.value * probability;
+        match (entry.spins, spins.len() < SPINS_ROWS) {
+            (Some(count), true) => spins.push(Row {
+                name: format!("{count} spins"),
+                exact: value,
+                simulated: None,
+            }),
+            _ => match spins.get_mut(SPINS_ROWS) {
+                Some(rest) => rest.exact += value,
+                None => spins.push(Row {
+                    name: "more spins".to_owned(),
+                    exact: value,
+                    simulated: None,
+                }),
+            },
+        }
+    }
+    vec![
+        ("By the character that is hit", named(&contributions.character, &by_character)),
+        ("By what the multipliers come from", named(&contributions.source, &by_source)),
+        ("By the number of spins of the round", spins),
+    ]
+}
+
+/// A fraction such as `1/54` as a number.
+pub(crate) fn fraction(text: &str) -> f64 {
+    let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+    match (numerator.parse::<f64>(), denominator.parse::<f64>()) {
+        (Ok(numerator), Ok(denominator)) if denominator != 0.0 => numerator / denominator,
+        _ => 0.0,
+    }
+}
+
+/// The bars.
+pub(super) fn contributions(
+    exact: &ExactTrigger,
+    simulated: &SimulateTrigger,
+    parts: &ContributionsJson,
+) -> String {
+    let splits = splits(exact, simulated, parts);
+    let rows: usize = splits.iter().map(|(_, rows)| rows.len()).sum();
+    let height = 34.0 + ROW * float(rows as u64) + 34.0 * float(splits.len() as u64);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a height on a sheet")]
+    let sheet = Sheet::new(height.ceil() as u32);
+    let all = || splits.iter().flat_map(|(_, rows)| rows);
+    let values = || all().flat_map(|row| [Some(row.exact), row.simulated]).flatten();
+    let most = values().fold(0.0, f64::max);
+    let least = values().fold(0.0, f64::min);
+    let left = all()
+        .map(|row| text_width(&row.name, TEXT))
+        .fold(0.0, f64::max)
+        + 20.0;
+    // Room for the numbers at the right, and at the left where a part is negative.
+    let numbers = text_width("-00.0000 % ", SMALL) + 14.0;
+    let from = left + if least < 0.0 { numbers } else { 4.0 };
+    let to = f64::from(WIDTH) - numbers;
+    let scale = if most > least { (to - from) / (most - least) } else { 0.0 };
+    let place = |value: f64| from + (value - least) * scale;
+
+    sheet.push(&format!("<rect x=\"24\" y=\"6\" width=\"14\" height=\"9\" {}/>", Role::Exact.fill(0.45)));
+    sheet.text((44.0, 15.0), Anchor::Start, TEXT, Role::Ink, "exact");
+    if all().any(|row| row.simulated.is_some()) {
+        sheet.push(&format!("<path d=\"M100 4v13\" {}/>", Role::Simulated.stroke(2.0)));
+        sheet.text((108.0, 15.0), Anchor::Start, TEXT, Role::Ink, "rounds watched");
+    }
+    let mut y = 24.0;
+    for (heading, rows) in &splits {
+        sheet.text((4.0, y + 20.0), Anchor::Start, TEXT, Role::Soft, heading);
+        y += 30.0;
+        for row in rows {
+            let middle = y + ROW / 2.0;
+            sheet.text((left - 8.0, middle + 4.0), Anchor::End, TEXT, Role::Ink, &row.name);
+            let (start, end) = (place(row.exact.min(0.0)), place(row.exact.max(0.0)));
+            let mut text = format!("{}: exact {}", row.name, percent(row.exact, 6));
+            if let Some(value) = row.simulated {
+                text.push_str(&format!(", rounds watched {}", percent(value, 6)));
+            }
+            sheet.push(&format!(
+                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"13\" {}><title>{}</title></rect>",
+                short(start),
+                short(middle - 6.5),
+                short((end - start).max(0.6)),
+                Role::Exact.fill(0.45),
+                escaped(&text)
+            ));
+            if let Some(value) = row.simulated {
+                sheet.push(&format!(
+                    "<path d=\"M{} {}v17\" {}/>",
+                    short(place(value)),
+                    short(middle - 8.5),
+                    Role::Simulated.stroke(2.0)
+                ));
+            }
+            let number = percent(row.exact, 4);
+            if row.exact < 0.0 {
+                sheet.text((start - 6.0, middle + 4.0), Anchor::End, SMALL, Role::Ink, &number);
+            } else {
+                sheet.text((end + 6.0, middle + 4.0), Anchor::Start, SMALL, Role::Ink, &number);
+            }
+            y += ROW;
+        }
+        let zero = short(place(0.0));
+        sheet.push(&format!(
+            "<path d=\"M{zero} {}V{}\" {}/>",
+            short(y - ROW * float(rows.len() as u64)),
+            short(y),
+            Role::Soft.stroke(1.0)
+        ));
+        y += 4.0;
+    }
+    let mut description = format!(
+        "Parts of the overall return of {} Wonderspins that come from the meter, as percentages of the wager.",
+        exact.trigger
+    );
+    for (heading, rows) in &splits {
+        let parts: Vec<String> = rows
+            .iter()
+            .map(|row| format!("{} {}", row.name, percent(row.exact, 4)))
+            .collect();
+        description.push_str(&format!(" {heading}: {}.", parts.join(", ")));
+    }
+    sheet.finish(
+        &format!("contributions-{}", exact.trigger),
+        &format!("Contributions to the RTP of {} Wonderspins", exact.trigger),
+        &description,
+    )
+}

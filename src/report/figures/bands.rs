@@ -71,7 +71,7 @@ pub(super) fn bands(trigger: u32, rtp: &EnclosureJson, bands: &[&RtpBand]) -> Re
             (float(count), lines.join("; "))
         })
         .collect();
-    panel.columns(&texts);
+    panel.columns(None, &texts);
     let mut description = format!(
         "The overall return of many wagers on {trigger} Wonderspins narrows around {} as their number grows. The table below holds the same figures.",
         percent(rtp.value, 4)

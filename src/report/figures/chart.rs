@@ -109,10 +109,17 @@ impl Axis {
         #[expect(clippy::cast_possible_truncation, reason = "logarithms of floats are below 400")]
         let (first, last) = (lower.ceil() as i32, upper.floor() as i32);
         let every = usize::try_from((last - first) / 9 + 1).unwrap_or(1);
-        let marks = (first..=last)
+        let mut marks: Vec<(f64, String)> = (first..=last)
             .step_by(every)
             .map(|power| (f64::from(power), name(power)))
             .collect();
+        if marks.len() < 2 {
+            // Less than a decade: its ends say more than one mark inside.
+            marks = vec![lower, upper]
+                .into_iter()
+                .map(|place| (place, super::figure(10.0_f64.powf(place), 3)))
+                .collect();
+        }
         Self {
             title: title.to_owned(),
             lower,
@@ -200,10 +207,10 @@ pub(crate) enum Mark {
     Line,
     /// A ring.
     Ring,
-    /// A dashed line.
-    Dashes,
 }
 
+/// Least room at the left of a plot.
+const LEFT: f64 = 76.0;
 /// Height of the line above a panel that names its series.
 const LEGEND: f64 = 20.0;
 
@@ -236,7 +243,8 @@ impl<'a> Panel<'a> {
             .iter()
             .map(|(_, name)| text_width(name, SMALL))
             .fold(0.0, f64::max);
-        let left = widest + TEXT + 20.0;
+        // Panels above each other have the same place for the names of their marks.
+        let left = (widest + TEXT + 20.0).max(LEFT);
         // Half of the last mark's name stands beyond the end of its axis.
         let right = x
             .marks
@@ -358,18 +366,20 @@ impl<'a> Panel<'a> {
         Ok(())
     }
 
-    /// A column that shows a text to a resting pointer, between two places on the x axis.
-    pub(crate) fn column(&self, from: f64, to: f64, text: &str) {
+    /// A column that shows a text to a resting pointer, between two places on the x axis, from the
+    /// top of this plot to the bottom of the one below.
+    pub(crate) fn column(&self, below: &Self, (from, to): (f64, f64), text: &str) {
         let (left, right) = (self.on_sheet((from, 0.0)).0, self.on_sheet((to, 0.0)).0);
-        let (top, bottom) = self.ends();
+        let (top, bottom) = (self.ends().0, below.ends().1);
         self.sheet.hit((left, top), (right - left, bottom - top), text);
     }
 
-    /// Columns around places on the x axis, each reaching halfway to its neighbours.
-    pub(crate) fn columns(&self, places: &[(f64, String)]) {
+    /// Columns around places on the x axis, each reaching halfway to its neighbours, and from the
+    /// top of this plot to the bottom of the one below, where there is one.
+    pub(crate) fn columns(&self, below: Option<&Self>, places: &[(f64, String)]) {
         let xs: Vec<f64> = places.iter().map(|(x, _)| self.on_sheet((*x, 0.0)).0).collect();
         let (left, right) = self.sides();
-        let (top, bottom) = self.ends();
+        let (top, bottom) = (self.ends().0, below.unwrap_or(self).ends().1);
         for (index, (_, text)) in places.iter().enumerate() {
             let before = index.checked_sub(1).and_then(|before| xs.get(before));
             let from = before.map_or(left, |before| f64::midpoint(*before, xs[index]));
@@ -394,7 +404,7 @@ fn legend(sheet: &Sheet, top: f64, series: &[(Mark, Role, &str)]) {
                 short(middle - 4.5),
                 role.fill(0.45)
             ),
-            Mark::Line | Mark::Dashes => format!(
+            Mark::Line => format!(
                 "<path d=\"M{} {}h16\" {}/>",
                 short(x),
                 short(middle),

@@ -2,7 +2,9 @@
 
 use super::canvas::{Anchor, Role, SMALL, Sheet, TEXT, WIDTH, short, text_width};
 use super::law::float;
-use crate::document::{ContributionJson, ContributionsJson, ExactTrigger, SimulateTrigger};
+use crate::document::{
+    ContributionJson, ContributionsJson, EnclosureJson, ExactTrigger, SimulateTrigger,
+};
 use crate::report::dial::escaped;
 use crate::report::format::percent;
 
@@ -11,40 +13,47 @@ const SPINS_ROWS: usize = 14;
 /// Height of a bar with its distance.
 const ROW: f64 = 19.0;
 
-/// A bar: its share of the overall return, and what the rounds watched gave.
+/// A part of the overall return.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Row {
+pub(crate) struct Part {
     /// What it is.
     pub(crate) name: String,
-    /// Exact contribution to the overall return, in wagers for each wager.
+    /// Its share of the mean meter.
+    pub(crate) meter: EnclosureJson,
+    /// The same as a fraction, where it is known.
+    pub(crate) fraction: Option<String>,
+    /// Its contribution to the overall return, in wagers for each wager.
     pub(crate) exact: f64,
     /// The same from the rounds that were watched.
     pub(crate) simulated: Option<f64>,
 }
 
-/// The rows of all splits, each with its heading.
+/// One way to split the return.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Split {
+    /// A word for it: `character`, `source` or `spins`.
+    pub(crate) key: &'static str,
+    heading: &'static str,
+    /// Its parts, which add up to the return from the meter.
+    pub(crate) rows: Vec<Part>,
+}
+
+/// All splits.
+///
+/// # Arguments
+/// - `most`: numbers of spins that have a row of their own; the rest is one row
 pub(crate) fn splits(
     exact: &ExactTrigger,
     simulated: &SimulateTrigger,
     contributions: &ContributionsJson,
-) -> Vec<(&'static str, Vec<Row>)> {
+    most: usize,
+) -> Vec<Split> {
     let probability = fraction(&exact.trigger_probability);
     let detail = simulated.detail.as_ref();
-    let named = |parts: &[ContributionJson], seen: &dyn Fn(&str) -> Option<f64>| {
-        parts
-            .iter()
-            .map(|part| Row {
-                name: part.part.clone(),
-                exact: part.enclosure.value * probability,
-                simulated: seen(&part.part).map(|mean| mean * probability),
-            })
-            .collect::<Vec<_>>()
-    };
     let mean = |sum: &str| {
         let sum: f64 = sum.parse().ok()?;
-        detail
-            .filter(|detail| detail.rounds > 0)
-            .map(|detail| sum / float(detail.rounds))
+        let rounds = detail.map(|detail| detail.rounds).filter(|&rounds| rounds > 0)?;
+        Some(sum / float(rounds) * probability)
     };
     let by_character = |name: &str| {
         let mut entries = detail?.character.iter();
@@ -54,30 +63,62 @@ pub(crate) fn splits(
         let mut entries = detail?.source.iter();
         mean(&entries.find(|entry| entry.source == name)?.sum)
     };
-    let mut spins: Vec<Row> = Vec::new();
-    for entry in &contributions.spins {
-        let value = entry.enclosure.value * probability;
-        match (entry.spins, spins.len() < SPINS_ROWS) {
-            (Some(count), true) => spins.push(Row {
-                name: format!("{count} spins"),
-                exact: value,
-                simulated: None,
-            }),
-            _ => match spins.get_mut(SPINS_ROWS) {
-                Some(rest) => rest.exact += value,
-                None => spins.push(Row {
-                    name: "more spins".to_owned(),
-                    exact: value,
-                    simulated: None,
-                }),
-            },
-        }
-    }
+    let part = |part: &ContributionJson, simulated: Option<f64>| Part {
+        name: part.part.clone(),
+        meter: part.enclosure,
+        fraction: Some(part.exact_value.clone()),
+        exact: part.enclosure.value * probability,
+        simulated,
+    };
+    let character = contributions.character.iter();
+    let source = contributions.source.iter();
     vec![
-        ("By the character that is hit", named(&contributions.character, &by_character)),
-        ("By what the multipliers come from", named(&contributions.source, &by_source)),
-        ("By the number of spins of the round", spins),
+        Split {
+            key: "character",
+            heading: "By the character that is hit",
+            rows: character.map(|entry| part(entry, by_character(&entry.part))).collect(),
+        },
+        Split {
+            key: "source",
+            heading: "By what the multipliers come from",
+            rows: source.map(|entry| part(entry, by_source(&entry.part))).collect(),
+        },
+        Split {
+            key: "spins",
+            heading: "By the number of spins of the round",
+            rows: by_spins(contributions, probability, most),
+        },
     ]
+}
+
+fn by_spins(contributions: &ContributionsJson, probability: f64, most: usize) -> Vec<Part> {
+    let mut rows: Vec<Part> = Vec::new();
+    let mut last = 0;
+    for (index, entry) in contributions.spins.iter().enumerate() {
+        let exact = entry.enclosure.value * probability;
+        if let (Some(rest), true) = (rows.get_mut(most), index > most) {
+            rest.exact += exact;
+            rest.meter.value += entry.enclosure.value;
+            rest.meter.lower += entry.enclosure.lower;
+            rest.meter.upper += entry.enclosure.upper;
+            continue;
+        }
+        let name = match entry.spins {
+            Some(spins) if index < most => {
+                last = spins;
+                format!("{spins} spins")
+            }
+            _ => format!("more than {} spins", entry.more_than.filter(|_| index < most).unwrap_or(last)),
+        };
+        rows.push(Part {
+            name,
+            meter: entry.enclosure,
+            fraction: None,
+            exact,
+            simulated: None,
+        });
+    }
+    rows
 }
 
 /// A fraction such as `1/54` as a number.
@@ -95,12 +136,12 @@ pub(super) fn contributions(
     simulated: &SimulateTrigger,
     parts: &ContributionsJson,
 ) -> String {
-    let splits = splits(exact, simulated, parts);
-    let rows: usize = splits.iter().map(|(_, rows)| rows.len()).sum();
+    let splits = splits(exact, simulated, parts, SPINS_ROWS);
+    let rows: usize = splits.iter().map(|split| split.rows.len()).sum();
     let height = 34.0 + ROW * float(rows as u64) + 34.0 * float(splits.len() as u64);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a height on a sheet")]
     let sheet = Sheet::new(height.ceil() as u32);
-    let all = || splits.iter().flat_map(|(_, rows)| rows);
+    let all = || splits.iter().flat_map(|split| &split.rows);
     let values = || all().flat_map(|row| [Some(row.exact), row.simulated]).flatten();
     let most = values().fold(0.0, f64::max);
     let least = values().fold(0.0, f64::min);
@@ -122,7 +163,7 @@ pub(super) fn contributions(
         sheet.text((108.0, 15.0), Anchor::Start, TEXT, Role::Ink, "rounds watched");
     }
     let mut y = 24.0;
-    for (heading, rows) in &splits {
+    for Split { heading, rows, .. } in &splits {
         sheet.text((4.0, y + 20.0), Anchor::Start, TEXT, Role::Soft, heading);
         y += 30.0;
         for row in rows {
@@ -170,7 +211,7 @@ pub(super) fn contributions(
         "Parts of the overall return of {} Wonderspins that come from the meter, as percentages of the wager.",
         exact.trigger
     );
-    for (heading, rows) in &splits {
+    for Split { heading, rows, .. } in &splits {
         let parts: Vec<String> = rows
             .iter()
             .map(|row| format!("{} {}", row.name, percent(row.exact, 4)))

@@ -121,8 +121,7 @@ pub(super) fn convergence(
             (rounds, text)
         })
         .collect();
-    panel.columns(&texts);
-    below.columns(&texts);
+    panel.columns(Some(&below), &texts);
     let outside = standardised.iter().filter(|(_, value)| value.abs() > z).count();
     let description = format!(
         "Mean meter of the first rounds of the run at {} places from {} to {} rounds, inside {} standard errors of the exact mean {}; \

@@ -25,7 +25,7 @@ pub(super) fn linear(law: &Law, words: &Words<'_>) -> Result<String, ChartError>
         .iter()
         .flat_map(|bin| [bin.share(law.played), bin.law.map_or(0.0, |[value, ..]| value)])
         .fold(0.0, f64::max);
-    let y = Axis::percent("share of rounds", 0.0, highest * 1.06);
+    let y = Axis::percent(&share_title(&bins), 0.0, highest * 1.06);
     let sheet = Sheet::new(460);
     let mut panel = Panel::new(&sheet, (0.0, 300.0), (x_axis(&bins, words), y), &series(law, Mark::Bar))?;
     let bars: Vec<_> = bins
@@ -37,8 +37,8 @@ pub(super) fn linear(law: &Law, words: &Words<'_>) -> Result<String, ChartError>
         .collect();
     panel.bars(Role::Exact, 0.0, &bars)?;
     rings(&mut panel, law, &bins)?;
-    residuals(&sheet, law, &bins, words)?;
-    columns(&panel, law, &bins, words);
+    let below = residuals(&sheet, law, &bins, words)?;
+    columns((&panel, &below), law, &bins, words);
     Ok(finish(&sheet, law, &bins, words, "linear"))
 }
 
@@ -51,14 +51,22 @@ pub(super) fn logarithmic(law: &Law, words: &Words<'_>) -> Result<String, ChartE
         .iter()
         .flat_map(|bin| [bin.share(law.played), bin.law.map_or(0.0, |[value, ..]| value)])
         .fold(0.0, f64::max);
-    let y = Axis::log("share of rounds", one / 3.0, highest.max(one) * 1.5, power_of_ten);
+    let y = Axis::log(&share_title(&bins), one / 3.0, highest.max(one) * 1.5, power_of_ten);
     let sheet = Sheet::new(460);
     let mut panel = Panel::new(&sheet, (0.0, 300.0), (x_axis(&bins, words), y), &series(law, Mark::Line))?;
     bounds(&mut panel, &bins)?;
     rings(&mut panel, law, &bins)?;
-    residuals(&sheet, law, &bins, words)?;
-    columns(&panel, law, &bins, words);
+    let below = residuals(&sheet, law, &bins, words)?;
+    columns((&panel, &below), law, &bins, words);
     Ok(finish(&sheet, law, &bins, words, "logarithmic"))
+}
+
+/// The title of the y axis, with the width of the bins where it is not one value.
+fn share_title(bins: &[Bin]) -> String {
+    match bins.first().map_or(1, |bin| bin.to - bin.from + 1) {
+        1 => "share of rounds".to_owned(),
+        width => format!("share of rounds, bins of {width}"),
+    }
 }
 
 fn x_axis(bins: &[Bin], words: &Words<'_>) -> Axis {
@@ -114,7 +122,12 @@ fn rings(panel: &mut Panel<'_>, law: &Law, bins: &[Bin]) -> Result<(), ChartErro
 }
 
 /// The residuals below, with lines at two and three standard deviations.
-fn residuals(sheet: &Sheet, law: &Law, bins: &[Bin], words: &Words<'_>) -> Result<(), ChartError> {
+fn residuals<'a>(
+    sheet: &'a Sheet,
+    law: &Law,
+    bins: &[Bin],
+    words: &Words<'_>,
+) -> Result<Panel<'a>, ChartError> {
     let points: Vec<_> = bins
         .iter()
         .filter_map(|bin| bin.residual(law.played).map(|residual| (bin.middle(), residual)))
@@ -130,11 +143,10 @@ fn residuals(sheet: &Sheet, law: &Law, bins: &[Bin], words: &Words<'_>) -> Resul
     }
     panel.level(Role::Soft, 1.0, 0.0)?;
     panel.stems(Role::Simulated, 0.0, &points)?;
-    columns(&panel, law, bins, words);
-    Ok(())
+    Ok(panel)
 }
 
-fn columns(panel: &Panel<'_>, law: &Law, bins: &[Bin], words: &Words<'_>) {
+fn columns<'a>((panel, below): (&Panel<'a>, &Panel<'a>), law: &Law, bins: &[Bin], words: &Words<'_>) {
     for bin in bins {
         let mut text = format!("{} {}", words.value, bin.name());
         if let Some([value, lower, upper]) = bin.law {
@@ -158,8 +170,7 @@ fn columns(panel: &Panel<'_>, law: &Law, bins: &[Bin], words: &Words<'_>) {
         if let Some(residual) = bin.residual(law.played) {
             text.push_str(&format!(", residual {residual:+.2}"));
         }
-        let (from, to) = bin.ends();
-        panel.column(from, to, &text);
+        panel.column(below, bin.ends(), &text);
     }
 }
 

@@ -71,7 +71,7 @@ pub(super) fn exceedance(exact: &ExactTrigger, simulated: &SimulateTrigger) -> R
         .map(|place| (float(place.meter), float(place.rounds) * one))
         .collect();
     panel.rings(Role::Simulated, 2.2, &points)?;
-    panel.columns(&texts(&places, law.played));
+    panel.columns(None, &texts(&places, law.played));
     for entry in proven.iter().filter(|entry| entry.probability.value >= rarest) {
         let text = format!(
             "meter {} or more: one round in {}, proven between {} and {}",

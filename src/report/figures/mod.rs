@@ -37,9 +37,8 @@ use super::format::{figure, grouped};
 use crate::document::{Certificate, RtpBand};
 
 pub(super) use chart::ChartError;
-pub(super) use contributions::{fraction, splits};
-pub(super) use law::Law;
-pub(super) use wheels::drawn;
+pub(super) use contributions::splits;
+pub(super) use law::{Law, float};
 
 /// A figure of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 
 use std::f64::consts::TAU;
 
-use super::canvas::{Anchor, Role, SMALL, Sheet, TEXT, WIDTH};
+use super::canvas::{Anchor, Role, SMALL, Sheet, TEXT, WIDTH, text_width};
 use super::grouped_count;
 use super::law::{count, float};
 use crate::document::{DetailJson, SpinDrawsJson, WheelSection};
@@ -83,17 +83,9 @@ pub(super) fn wheel(trigger: u32, kind: Kind, sections: &[WheelSection], detail:
         Kind::Inner => ("inner", drawn(sections, detail, |spin| &spin.inner)),
         Kind::Outer => ("outer", drawn(sections, detail, |spin| &spin.outer)),
     };
-    let (height, base, reach, font) = match kind {
-        Kind::Inner => (440_u32, 92.0, 34.0, 12.0),
-        Kind::Outer => (620_u32, 128.0, 40.0, if drawn.len() > 80 { 7.0 } else { 10.5 }),
-    };
-    let dial = Dial {
-        x: f64::from(WIDTH) / 2.0,
-        y: f64::from(height) / 2.0,
-        base,
-        reach,
-    };
-    let sheet = Sheet::new(height);
+    let labels: Vec<[String; 2]> = drawn.iter().map(label).collect();
+    let (sheet, dial, font) = layout(&labels);
+    let (base, reach) = (dial.base, dial.reach);
     let most = drawn
         .iter()
         .filter_map(Drawn::standard_errors)
@@ -122,14 +114,6 @@ pub(super) fn wheel(trigger: u32, kind: Kind, sections: &[WheelSection], detail:
                 role.fill(0.75)
             ));
         }
-        let mut label = format!("{} {}", section.number, section.shows);
-        if let Some(share) = section.share() {
-            label.push_str(&format!("  {}", percent(share, 3)));
-        }
-        if let Some(errors) = section.standard_errors() {
-            label.push_str(&format!(" ({errors:+.1})"));
-        }
-        sheet.push(dial.label(base + reach + 8.0, angle + width / 2.0, font, &Role::Ink.fill(1.0), &label).trim_end());
         sheet.push(&format!(
             "<path d=\"{}\" fill=\"none\" pointer-events=\"all\"><title>{}</title></path>",
             dial.sector(base - reach, base + reach, from, to),
@@ -137,6 +121,7 @@ pub(super) fn wheel(trigger: u32, kind: Kind, sections: &[WheelSection], detail:
         ));
         angle = to;
     }
+    write_labels(&sheet, &dial, font, &drawn, &labels);
     ring(base, Role::Ink);
     if drawn.iter().any(|section| section.drawn.is_some()) {
         for errors in [2.0, 4.0] {
@@ -148,6 +133,78 @@ pub(super) fn wheel(trigger: u32, kind: Kind, sections: &[WheelSection], detail:
     middle(&sheet, &dial, name, &drawn);
     let title = format!("{} wheel of {trigger} Wonderspins, section by section", if kind == Kind::Inner { "Inner" } else { "Outer" });
     sheet.finish(&format!("{name}-wheel-{trigger}"), &title, &description(name, &drawn))
+}
+
+/// Most sections of a wheel whose labels are written level, in two lines.
+const LEVEL_LABELS: usize = 24;
+
+/// Number and name of a section, and what was drawn.
+fn label(section: &Drawn) -> [String; 2] {
+    let mut measured = section.share().map_or(String::new(), |share| percent(share, 3));
+    if let Some(errors) = section.standard_errors() {
+        measured.push_str(&format!(" ({errors:+.1})"));
+    }
+    [format!("{}: {}", section.number, section.shows), measured]
+}
+
+/// A sheet and a wheel that leave room for the labels, and the size of their letters.
+fn layout(labels: &[[String; 2]]) -> (Sheet, Dial, f64) {
+    let half = f64::from(WIDTH) / 2.0;
+    let is_level = labels.len() <= LEVEL_LABELS;
+    // A wheel of a thousand sections has labels that nobody reads; the tooltips stay.
+    let font = match labels.len() {
+        0..=LEVEL_LABELS => TEXT,
+        25..=60 => 10.5,
+        61..=120 => 6.0,
+        _ => 2.0,
+    };
+    let widest = labels
+        .iter()
+        .map(|[name, measured]| {
+            if is_level {
+                text_width(name, font).max(text_width(measured, font))
+            } else {
+                text_width(name, font) + text_width("  ", font) + text_width(measured, font)
+            }
+        })
+        .fold(0.0, f64::max);
+    let radius = (half - widest - 14.0).clamp(90.0, 180.0);
+    let above = if is_level { 2.6 * font } else { widest };
+    let y = radius + above + 14.0;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a height on a sheet")]
+    let height = (2.0 * y).ceil() as u32;
+    let reach = radius * 0.24;
+    let dial = Dial {
+        x: half,
+        y,
+        base: radius - reach,
+        reach,
+    };
+    (Sheet::new(height), dial, font)
+}
+
+fn write_labels(sheet: &Sheet, dial: &Dial, font: f64, drawn: &[Drawn], labels: &[[String; 2]]) {
+    let radius = dial.base + dial.reach + 8.0;
+    let mut angle = 0.0;
+    for (section, [name, measured]) in drawn.iter().zip(labels) {
+        let middle = angle + TAU * section.probability / 2.0;
+        angle += TAU * section.probability;
+        if labels.len() > LEVEL_LABELS {
+            let text = format!("{name}  {measured}");
+            sheet.push(dial.label(radius, middle, font, &Role::Ink.fill(1.0), text.trim_end()).trim_end());
+            continue;
+        }
+        let (x, y) = dial.point(radius, middle);
+        let anchor = match middle.sin() {
+            sine if sine > 0.1 => Anchor::Start,
+            sine if sine < -0.1 => Anchor::End,
+            _ => Anchor::Middle,
+        };
+        // The upper half of the wheel pushes both lines upward, the lower half downward.
+        let y = y - font * 0.25 - middle.cos() * font;
+        sheet.text((x, y), anchor, font, Role::Ink, name);
+        sheet.text((x, y + font * 1.15), anchor, font, Role::Soft, measured);
+    }
 }
 
 /// A border between two sections.

@@ -25,13 +25,13 @@ pub(super) fn bands(trigger: u32, rtp: &EnclosureJson, bands: &[&RtpBand]) -> Re
         plays.first().map_or(1.0, |plays| float(*plays)),
         plays.last().map_or(10.0, |plays| float(*plays)),
     );
-    let sheet = Sheet::new(360);
+    let sheet = Sheet::new(320);
     let room = (ends.1 - ends.0) * 0.03;
     let names: Vec<String> = levels.iter().rev().map(|&value| level(value)).collect();
-    let title = format!("bands at {}, from dark to light", names.join(", "));
+    let title = format!("bands {}, dark to light", names.join(", "));
     let mut panel = Panel::new(
         &sheet,
-        (0.0, 356.0),
+        (0.0, 316.0),
         (
             Axis::log("wagers on the bet", first, last, power_of_ten),
             Axis::percent("overall return (RTP)", ends.0 - room, ends.1 + room),

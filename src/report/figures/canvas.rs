@@ -19,8 +19,9 @@ use plotters_backend::{
 
 use super::super::dial::escaped;
 
-/// Width of every figure, in units of its own.
-pub(crate) const WIDTH: u32 = 640;
+/// Width of every figure, in units of its own: few enough that text can still be read where the
+/// figure is scaled to the width of a telephone.
+pub(crate) const WIDTH: u32 = 480;
 /// Backend pixels of a unit.
 pub(crate) const TENTHS: u32 = 10;
 /// Size of ordinary text.

@@ -192,7 +192,7 @@ fn step(width: f64) -> (f64, usize) {
 /// A power of ten as a person writes it.
 pub(crate) fn power_of_ten(power: i32) -> String {
     match power {
-        0..=6 => super::super::format::grouped(&10_u64.pow(power.unsigned_abs()).to_string()),
+        0..=4 => super::super::format::grouped(&10_u64.pow(power.unsigned_abs()).to_string()),
         -4..0 => format!("{:.*}", usize::try_from(-power).unwrap_or(0), 10.0_f64.powi(power)),
         _ => format!("1e{power}"),
     }
@@ -393,7 +393,7 @@ impl<'a> Panel<'a> {
 
 /// The names of the series in one line, above the plot so that they never cover it.
 fn legend(sheet: &Sheet, top: f64, series: &[(Mark, Role, &str)]) {
-    let mut x = 24.0;
+    let mut x = 20.0;
     let y = top + 12.0;
     for (mark, role, name) in series {
         let middle = y - 4.0;

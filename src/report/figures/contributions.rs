@@ -150,7 +150,7 @@ pub(super) fn contributions(
         .fold(0.0, f64::max)
         + 20.0;
     // Room for the numbers at the right, and at the left where a part is negative.
-    let numbers = text_width("-00.0000 % ", SMALL) + 14.0;
+    let numbers = text_width("-00.000 % ", SMALL) + 14.0;
     let from = left + if least < 0.0 { numbers } else { 4.0 };
     let to = f64::from(WIDTH) - numbers;
     let scale = if most > least { (to - from) / (most - least) } else { 0.0 };
@@ -190,7 +190,7 @@ pub(super) fn contributions(
                     Role::Simulated.stroke(2.0)
                 ));
             }
-            let number = percent(row.exact, 4);
+            let number = percent(row.exact, 3);
             if row.exact < 0.0 {
                 sheet.text((start - 6.0, middle + 4.0), Anchor::End, SMALL, Role::Ink, &number);
             } else {

@@ -59,11 +59,11 @@ pub(super) fn convergence(
         .fold(half(first), f64::max)
         * 1.1;
     let axis = || Axis::log("rounds from the first", first, last, power_of_ten);
-    let sheet = Sheet::new(460);
+    let sheet = Sheet::new(400);
     let band_name = format!("exact band at {}", level(estimate.level));
     let mut panel = Panel::new(
         &sheet,
-        (0.0, 300.0),
+        (0.0, 260.0),
         (axis(), Axis::linear("mean meter (wagers)", mean.value - reach, mean.value + reach)),
         &[
             (Mark::Bar, Role::Exact, &band_name),
@@ -97,7 +97,7 @@ pub(super) fn convergence(
         .fold((z * 1.2).max(1.0), f64::max);
     let mut below = Panel::new(
         &sheet,
-        (304.0, 456.0),
+        (264.0, 396.0),
         (axis(), Axis::linear("standard errors", -most * 1.05, most * 1.05)),
         &[],
     )?;

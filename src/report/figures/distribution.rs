@@ -5,6 +5,9 @@ use super::chart::{Axis, ChartError, Mark, Panel, power_of_ten};
 use super::law::{Bin, Law, float};
 use crate::report::format::figure;
 
+/// Most bins of a picture.
+const BINS: u64 = 240;
+
 /// What a distribution figure is of.
 pub(super) struct Words<'a> {
     /// Identifier of the figure.
@@ -20,14 +23,14 @@ pub(super) struct Words<'a> {
 /// Bars on a linear scale, of the values that all but a thousandth of the rounds reach.
 pub(super) fn linear(law: &Law, words: &Words<'_>) -> Result<String, ChartError> {
     let last = law.quantile(1e-3);
-    let bins = law.binned(last, 240);
+    let bins = law.binned(last, BINS);
     let highest = bins
         .iter()
         .flat_map(|bin| [bin.share(law.played), bin.law.map_or(0.0, |[value, ..]| value)])
         .fold(0.0, f64::max);
     let y = Axis::percent(&share_title(&bins), 0.0, highest * 1.06);
-    let sheet = Sheet::new(460);
-    let mut panel = Panel::new(&sheet, (0.0, 300.0), (x_axis(&bins, words), y), &series(law, Mark::Bar))?;
+    let sheet = Sheet::new(400);
+    let mut panel = Panel::new(&sheet, (0.0, 260.0), (x_axis(&bins, words), y), &series(law, Mark::Bar))?;
     let bars: Vec<_> = bins
         .iter()
         .filter_map(|bin| {
@@ -46,14 +49,14 @@ pub(super) fn linear(law: &Law, words: &Words<'_>) -> Result<String, ChartError>
 pub(super) fn logarithmic(law: &Law, words: &Words<'_>) -> Result<String, ChartError> {
     let one = 1.0 / float(law.played.max(1));
     let last = law.quantile((one / 10.0).max(law.left_out)).max(law.largest());
-    let bins = law.binned(last, 240);
+    let bins = law.binned(last, BINS);
     let highest = bins
         .iter()
         .flat_map(|bin| [bin.share(law.played), bin.law.map_or(0.0, |[value, ..]| value)])
         .fold(0.0, f64::max);
     let y = Axis::log(&share_title(&bins), one / 3.0, highest.max(one) * 1.5, power_of_ten);
-    let sheet = Sheet::new(460);
-    let mut panel = Panel::new(&sheet, (0.0, 300.0), (x_axis(&bins, words), y), &series(law, Mark::Line))?;
+    let sheet = Sheet::new(400);
+    let mut panel = Panel::new(&sheet, (0.0, 260.0), (x_axis(&bins, words), y), &series(law, Mark::Line))?;
     bounds(&mut panel, &bins)?;
     rings(&mut panel, law, &bins)?;
     let below = residuals(&sheet, law, &bins, words)?;
@@ -137,7 +140,7 @@ fn residuals<'a>(
         .map(|(_, residual)| residual.abs())
         .fold(4.0, f64::max);
     let y = Axis::linear("residual", -most * 1.05, most * 1.05);
-    let mut panel = Panel::new(sheet, (304.0, 456.0), (x_axis(bins, words), y), &[])?;
+    let mut panel = Panel::new(sheet, (264.0, 396.0), (x_axis(bins, words), y), &[])?;
     for limit in [-3.0, -2.0, 2.0, 3.0] {
         panel.level(Role::Limit, 0.8, limit)?;
     }

@@ -1,7 +1,7 @@
 //! How rarely a meter is reached: P(meter >= x), exact against simulated.
 
 use super::canvas::{Role, Sheet};
-use super::chart::{Axis, ChartError, Mark, Panel, power_of_ten};
+use super::chart::{Axis, ChartError, Mark, Panel};
 use super::law::{Law, float};
 use super::{grouped_count, percentage};
 use crate::document::{ExactTrigger, SimulateTrigger};
@@ -37,7 +37,7 @@ pub(super) fn exceedance(exact: &ExactTrigger, simulated: &SimulateTrigger) -> R
         .fold(0.1, f64::min)
         .max(RAREST)
         / 3.0;
-    let sheet = Sheet::new(380);
+    let sheet = Sheet::new(340);
     let last = places.last().map_or(1.0, |place| float(place.meter));
     let x = Axis::linear("meter x (wagers)", 0.0, last * 1.02);
     let y = Axis::log("rounds with a meter of at least x", rarest, 1.0, one_in);
@@ -45,7 +45,7 @@ pub(super) fn exceedance(exact: &ExactTrigger, simulated: &SimulateTrigger) -> R
     if law.has_law() {
         series.insert(0, (Mark::Line, Role::Exact, "exact, shaded between proven bounds"));
     }
-    let mut panel = Panel::new(&sheet, (0.0, 376.0), (x, y), &series)?;
+    let mut panel = Panel::new(&sheet, (0.0, 336.0), (x, y), &series)?;
     let area: Vec<_> = places
         .iter()
         .filter_map(|place| {
@@ -166,7 +166,6 @@ fn places(law: &Law) -> Vec<Place> {
 fn one_in(power: i32) -> String {
     match power {
         0 => "every".to_owned(),
-        -6..0 => format!("1 in {}", power_of_ten(-power)),
         _ => format!("1 in {}", grouped(&10_u64.saturating_pow(power.unsigned_abs()).to_string())),
     }
 }

@@ -39,6 +39,7 @@ use crate::document::{Certificate, RtpBand};
 pub(super) use chart::ChartError;
 pub(super) use contributions::splits;
 pub(super) use law::{Law, float};
+pub(super) use wheels::{Drawn, drawn};
 
 /// A figure of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,8 +107,8 @@ pub fn of_trigger(certificate: &Certificate, trigger: u32) -> Result<Vec<Figure>
         || "No rounds of this run were watched spin by spin.".to_owned(),
         |detail| {
             format!(
-                "Draws of the first {} rounds, all spins together: share, and in brackets the distance from the \
-                 probability in standard errors. Bars outward mean more draws than expected, inward fewer.",
+                "Draws of the first {} rounds, all spins together; in brackets the distance from the probability in \
+                 standard errors. Bars outward mean more draws than expected, inward fewer. The shares stand in a table below.",
                 grouped_count(detail.rounds)
             )
         },
@@ -123,18 +124,6 @@ pub fn of_trigger(certificate: &Certificate, trigger: u32) -> Result<Vec<Figure>
                 "{} wheel, clockwise from the top. {watched}",
                 if name == "outer-wheel" { "Outer" } else { "Inner" }
             ),
-        );
-    }
-    if let Some(parts) = &exact.contributions {
-        let uncapped = if exact.mean_meter.enclosure == exact.uncapped_mean_meter.enclosure {
-            ""
-        } else {
-            " The parts are those of the meter before the cap."
-        };
-        add(
-            "contributions",
-            contributions::contributions(exact, simulated, parts),
-            format!("Where the return from the meter comes from, in per cent of the wager.{uncapped}"),
         );
     }
     let commitment = certificate.commitments.iter().find(|entry| entry.trigger == trigger);
@@ -158,6 +147,18 @@ pub fn of_trigger(certificate: &Certificate, trigger: u32) -> Result<Vec<Figure>
             "bands",
             bands::bands(trigger, &exact.rtp, &own)?,
             "Where the overall return of so many wagers on this bet lies with the stated probability.".to_owned(),
+        );
+    }
+    if let Some(parts) = &exact.contributions {
+        let uncapped = if exact.mean_meter.enclosure == exact.uncapped_mean_meter.enclosure {
+            ""
+        } else {
+            " The parts are those of the meter before the cap."
+        };
+        add(
+            "contributions",
+            contributions::contributions(exact, simulated, parts),
+            format!("Where the return from the meter comes from, in per cent of the wager.{uncapped}"),
         );
     }
     Ok(figures)

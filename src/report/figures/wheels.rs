@@ -83,7 +83,10 @@ pub(super) fn wheel(trigger: u32, kind: Kind, sections: &[WheelSection], detail:
         Kind::Inner => ("inner", drawn(sections, detail, |spin| &spin.inner)),
         Kind::Outer => ("outer", drawn(sections, detail, |spin| &spin.outer)),
     };
-    let labels: Vec<[String; 2]> = drawn.iter().map(label).collect();
+    let labels: Vec<[String; 2]> = drawn
+        .iter()
+        .map(|section| label(section, drawn.len()))
+        .collect();
     let (sheet, dial, font) = layout(&labels);
     let (base, reach) = (dial.base, dial.reach);
     let most = drawn
@@ -139,11 +142,17 @@ pub(super) fn wheel(trigger: u32, kind: Kind, sections: &[WheelSection], detail:
 const LEVEL_LABELS: usize = 24;
 
 /// Number and name of a section, and what was drawn.
-fn label(section: &Drawn) -> [String; 2] {
-    let mut measured = section.share().map_or(String::new(), |share| percent(share, 3));
-    if let Some(errors) = section.standard_errors() {
-        measured.push_str(&format!(" ({errors:+.1})"));
-    }
+///
+/// # Arguments
+/// - `sections`: of the wheel; many leave no room for shares
+fn label(section: &Drawn, sections: usize) -> [String; 2] {
+    let errors = section
+        .standard_errors()
+        .map_or(String::new(), |errors| format!("({errors:+.1})"));
+    let measured = match section.share() {
+        Some(share) if sections <= LEVEL_LABELS => format!("{} {errors}", percent(share, 3)),
+        _ => errors,
+    };
     [format!("{}: {}", section.number, section.shows), measured]
 }
 
@@ -154,7 +163,7 @@ fn layout(labels: &[[String; 2]]) -> (Sheet, Dial, f64) {
     // A wheel of a thousand sections has labels that nobody reads; the tooltips stay.
     let font = match labels.len() {
         0..=LEVEL_LABELS => TEXT,
-        25..=60 => 10.5,
+        25..=60 => 10.0,
         61..=120 => 6.0,
         _ => 2.0,
     };
@@ -164,7 +173,7 @@ fn layout(labels: &[[String; 2]]) -> (Sheet, Dial, f64) {
             if is_level {
                 text_width(name, font).max(text_width(measured, font))
             } else {
-                text_width(name, font) + text_width("  ", font) + text_width(measured, font)
+                text_width(name, font) + text_width(" ", font) + text_width(measured, font)
             }
         })
         .fold(0.0, f64::max);
@@ -190,7 +199,7 @@ fn write_labels(sheet: &Sheet, dial: &Dial, font: f64, drawn: &[Drawn], labels: 
         let middle = angle + TAU * section.probability / 2.0;
         angle += TAU * section.probability;
         if labels.len() > LEVEL_LABELS {
-            let text = format!("{name}  {measured}");
+            let text = format!("{name} {measured}");
             sheet.push(dial.label(radius, middle, font, &Role::Ink.fill(1.0), text.trim_end()).trim_end());
             continue;
         }
@@ -231,7 +240,7 @@ fn middle(sheet: &Sheet, dial: &Dial, name: &str, drawn: &[Drawn]) {
     match drawn.iter().find_map(|section| section.drawn) {
         Some((_, draws)) => {
             line(8.0, SMALL - 1.0, Role::Soft, &format!("{} draws", grouped_count(draws)));
-            line(22.0, SMALL - 1.0, Role::Soft, "dashed: 2 and 4 std errors");
+            line(22.0, SMALL - 1.0, Role::Soft, "dashed: ±2, ±4 SE");
         }
         None => line(8.0, SMALL - 1.0, Role::Soft, "no draws were watched"),
     }
@@ -269,7 +278,7 @@ fn description(name: &str, drawn: &[Drawn]) -> String {
         .max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
     match largest {
         Some((section, errors)) => text.push_str(&format!(
-            ", its share of the draws and in brackets the distance from its probability in standard errors. A bar outward \
+            " and in brackets the distance of its draws from its probability in standard errors. A bar outward \
              (blue) means more draws than expected, inward (orange) fewer. The largest distance is {} at section {}, {}.",
             figure(errors, 3),
             section.number,

@@ -7,7 +7,7 @@ use crate::document::{
     RtpBand, SimulateTrigger,
 };
 use crate::report::ReportError;
-use crate::report::figures::{self, Figure, Law};
+use crate::report::figures::{self, Drawn, Figure, Law};
 use crate::report::format::{
     bounds, enclosed, enclosed_percent, figure, grouped, level, percent,
 };
@@ -44,6 +44,13 @@ pub(super) struct BandRow {
     bands: Vec<String>,
 }
 
+/// The draws of one wheel: number, what it shows, probability, share, draws, standard errors.
+#[derive(Serialize)]
+pub(super) struct WheelTable {
+    name: &'static str,
+    rows: Vec<[String; 6]>,
+}
+
 /// Everything of one trigger.
 #[derive(Serialize)]
 pub(super) struct TriggerView<'a> {
@@ -58,6 +65,7 @@ pub(super) struct TriggerView<'a> {
     quantiles: Option<String>,
     exceedance: Vec<[String; 4]>,
     spins: Vec<[String; 5]>,
+    wheels: Vec<WheelTable>,
     band_levels: Vec<String>,
     bands: Vec<BandRow>,
     band_method: Option<&'a str>,
@@ -131,6 +139,7 @@ fn view<'a>(
         quantiles: quantiles(exact),
         exceedance: exceedance(exact),
         spins: spins(exact, simulated),
+        wheels: wheels(certificate, simulated),
         band_levels,
         bands: band_rows,
         band_method: bands.first().map(|band| band.method.as_str()),
@@ -342,10 +351,46 @@ fn exceedance(exact: &ExactTrigger) -> Vec<[String; 4]> {
 /// Odds to six significant digits, with their thousands apart.
 fn odds_text(value: f64) -> String {
     let text = figure(value, 6);
-    match text.split_once('.') {
-        None if text.bytes().all(|byte| byte.is_ascii_digit()) => grouped(&text),
+    let (whole, places) = text.split_once('.').unwrap_or((&text, ""));
+    match (whole.bytes().all(|byte| byte.is_ascii_digit()), places) {
+        (true, "") => grouped(whole),
+        (true, places) if places.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("{}.{places}", grouped(whole))
+        }
         _ => text,
     }
+}
+
+/// What was drawn of each section of both wheels; nothing where no rounds were watched.
+fn wheels(certificate: &Certificate, simulated: &SimulateTrigger) -> Vec<WheelTable> {
+    let detail = simulated.detail.as_ref();
+    let table = |name, drawn: Vec<Drawn>| WheelTable {
+        name,
+        rows: drawn
+            .iter()
+            .filter_map(|section| {
+                let (drawn, _) = section.drawn?;
+                Some([
+                    section.number.to_string(),
+                    section.shows.clone(),
+                    percent(section.probability, 4),
+                    percent(section.share()?, 4),
+                    grouped(&drawn.to_string()),
+                    section
+                        .standard_errors()
+                        .map_or(NONE.to_owned(), |errors| format!("{errors:+.2}")),
+                ])
+            })
+            .collect(),
+    };
+    let wheels = &certificate.wheels;
+    [
+        table("outer", figures::drawn(&wheels.outer, detail, |spin| &spin.outer)),
+        table("inner", figures::drawn(&wheels.inner, detail, |spin| &spin.inner)),
+    ]
+    .into_iter()
+    .filter(|table| !table.rows.is_empty())
+    .collect()
 }
 
 /// Least probability that has a row of its own; the CSV lists every number of spins.

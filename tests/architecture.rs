@@ -83,6 +83,8 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("statrs", &["stats", "exact"]),
     ("minijinja", &["report"]),
     ("minisign", &[]),
+    ("plotters", &["report"]),
+    ("plotters_backend", &["report"]),
     ("clap", &[]),
     ("anyhow", &[]),
     ("indicatif", &[]),

@@ -28,6 +28,7 @@ mod contribution;
 mod detail;
 mod distribution;
 mod exact;
+mod read;
 mod readings;
 mod recheck;
 mod regulation;
@@ -56,6 +57,7 @@ pub use exact::{
     EnclosureJson, ExactDocument, ExactTrigger, FractionJson, MAX_FRACTION_DIGITS, ReturnPart,
     SpinsProbability, StakeJson, VolatilityJson,
 };
+pub use read::CertificateError;
 pub use readings::{
     OpenPointsJson, ReadingFiguresJson, ReadingJson, ReadingsDocument, ReadingsTrigger,
 };

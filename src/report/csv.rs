@@ -1,18 +1,26 @@
 //! The tables as CSV, units in the header.
 
-use std::collections::BTreeMap;
-
+use super::figures::{Law, splits};
 use super::{ReportError, ReportFile, ReportWriter};
 use crate::document::{Certificate, EnclosureJson, EstimateJson, ExactTrigger, SimulateTrigger};
 
 pub(super) struct Csv;
 
 impl ReportWriter for Csv {
+    fn name(&self) -> &'static str {
+        "csv"
+    }
+
     fn write(&self, certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError> {
         Ok(vec![
             figures(certificate)?,
-            payouts(certificate)?,
-            spins(certificate)?,
+            laws(certificate, "payouts.csv", "meter_wagers", Law::of_meter)?,
+            laws(certificate, "spins.csv", "spins", Law::of_spins)?,
+            contributions(certificate)?,
+            rtp_bands(certificate)?,
+            draws(certificate)?,
+            convergence(certificate)?,
+            declared(certificate)?,
             checks(certificate)?,
             clauses(certificate)?,
         ])
@@ -78,13 +86,19 @@ pub(super) fn paired<'a>(
     ]
 }
 
+/// Both sides of every trigger.
+fn sides(certificate: &Certificate) -> impl Iterator<Item = (&ExactTrigger, &SimulateTrigger)> {
+    let simulated = &certificate.simulated.triggers;
+    certificate.exact.triggers.iter().zip(simulated)
+}
+
+/// A number as text; nothing where there is none.
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
 fn figures(certificate: &Certificate) -> Result<ReportFile, ReportError> {
-    let sides = certificate
-        .exact
-        .triggers
-        .iter()
-        .zip(&certificate.simulated.triggers);
-    let rows = sides.flat_map(|(exact, simulated)| {
+    let rows = sides(certificate).flat_map(|(exact, simulated)| {
         paired(exact, simulated).map(|(name, unit, exact_value, estimate)| {
             [
                 exact.trigger.to_string(),
@@ -122,68 +136,223 @@ fn figures(certificate: &Certificate) -> Result<ReportFile, ReportError> {
     )
 }
 
-fn payouts(certificate: &Certificate) -> Result<ReportFile, ReportError> {
-    let rows = certificate.simulated.triggers.iter().flat_map(|trigger| {
-        trigger.histogram.iter().map(|entry| {
+/// A law beside counts: the columns after the trigger.
+fn law_rows(trigger: u32, law: &Law) -> Vec<[String; 8]> {
+    law.bins
+        .iter()
+        .map(|bin| {
+            let bound = |index: usize| bin.law.map_or_else(String::new, |law| law[index].to_string());
             [
-                trigger.trigger.to_string(),
-                entry.meter.to_string(),
-                entry.rounds.clone(),
+                trigger.to_string(),
+                bin.from.to_string(),
+                bound(0),
+                bound(1),
+                bound(2),
+                bin.rounds.to_string(),
+                bin.share(law.played).to_string(),
+                number(bin.residual(law.played)),
             ]
         })
-    });
-    table("payouts.csv", ["trigger", "meter_wagers", "rounds"], rows)
+        .collect()
 }
 
-fn spins(certificate: &Certificate) -> Result<ReportFile, ReportError> {
-    let sides = certificate
-        .exact
-        .triggers
-        .iter()
-        .zip(&certificate.simulated.triggers);
-    let rows = sides.flat_map(|(exact, simulated)| {
-        let mut merged: BTreeMap<u64, (Option<EnclosureJson>, &str)> = BTreeMap::new();
-        for entry in &exact.spins_distribution {
-            merged.insert(u64::from(entry.spins), (Some(entry.enclosure), "0"));
-        }
-        for entry in &simulated.spins_histogram {
-            merged.entry(entry.spins).or_insert((None, "0")).1 = &entry.rounds;
-        }
-        merged
-            .into_iter()
-            .map(|(spins, (probability, rounds))| {
-                let bound = |pick: fn(&EnclosureJson) -> f64| {
-                    probability
-                        .as_ref()
-                        .map_or_else(String::new, |enclosure| pick(enclosure).to_string())
-                };
-                [
-                    exact.trigger.to_string(),
-                    spins.to_string(),
-                    bound(|enclosure| enclosure.value),
-                    bound(|enclosure| enclosure.lower),
-                    bound(|enclosure| enclosure.upper),
-                    rounds.to_owned(),
-                ]
-            })
-            .collect::<Vec<_>>()
-    });
+fn laws(
+    certificate: &Certificate,
+    name: &str,
+    value: &str,
+    law: fn(&ExactTrigger, &SimulateTrigger) -> Law,
+) -> Result<ReportFile, ReportError> {
+    let rows = sides(certificate)
+        .flat_map(|(exact, simulated)| law_rows(exact.trigger, &law(exact, simulated)));
     table(
-        "spins.csv",
+        name,
         [
             "trigger",
-            "spins",
+            value,
             "probability",
             "probability_lower",
             "probability_upper",
             "rounds",
+            "share",
+            "residual_standard_deviations",
+        ],
+        rows,
+    )
+}
+
+fn contributions(certificate: &Certificate) -> Result<ReportFile, ReportError> {
+    let mut rows = Vec::new();
+    for (exact, simulated) in sides(certificate) {
+        let Some(parts) = &exact.contributions else {
+            continue;
+        };
+        let splits = splits(exact, simulated, parts, usize::MAX);
+        for split in splits {
+            for row in split.rows {
+                rows.push([
+                    exact.trigger.to_string(),
+                    split.key.to_owned(),
+                    row.name,
+                    row.meter.value.to_string(),
+                    row.meter.lower.to_string(),
+                    row.meter.upper.to_string(),
+                    row.fraction.unwrap_or_default(),
+                    row.exact.to_string(),
+                    number(row.simulated),
+                ]);
+            }
+        }
+    }
+    table(
+        "contributions.csv",
+        [
+            "trigger",
+            "split",
+            "part",
+            "mean_meter_wagers",
+            "mean_meter_lower",
+            "mean_meter_upper",
+            "mean_meter_fraction",
+            "rtp_fraction_of_wager",
+            "rtp_of_rounds_watched_fraction_of_wager",
+        ],
+        rows,
+    )
+}
+
+fn rtp_bands(certificate: &Certificate) -> Result<ReportFile, ReportError> {
+    let rows = certificate.exact.rtp_bands.iter().map(|band| {
+        [
+            band.trigger.to_string(),
+            band.plays.to_string(),
+            band.level.to_string(),
+            band.lower.to_string(),
+            band.upper.to_string(),
+            band.method.clone(),
+        ]
+    });
+    table(
+        "rtp-bands.csv",
+        [
+            "trigger",
+            "wagers",
+            "level",
+            "rtp_lower_fraction",
+            "rtp_upper_fraction",
+            "method",
+        ],
+        rows,
+    )
+}
+
+/// What was drawn, by wheel, section and number of the spin.
+fn draws(certificate: &Certificate) -> Result<ReportFile, ReportError> {
+    let mut rows = Vec::new();
+    let wheels = &certificate.wheels;
+    for trigger in &certificate.simulated.triggers {
+        let Some(detail) = &trigger.detail else {
+            continue;
+        };
+        for spin in &detail.spins {
+            let name = match (spin.spin, spin.more_than) {
+                (Some(number), _) => number.to_string(),
+                (None, Some(number)) => format!("more than {number}"),
+                (None, None) => String::new(),
+            };
+            for (wheel, sections, counts) in [
+                ("inner", &wheels.inner, &spin.inner),
+                ("outer", &wheels.outer, &spin.outer),
+            ] {
+                let weight: u64 = sections.iter().map(|section| section.weight).sum();
+                for (index, (section, count)) in sections.iter().zip(counts).enumerate() {
+                    rows.push([
+                        trigger.trigger.to_string(),
+                        wheel.to_owned(),
+                        (index + 1).to_string(),
+                        section.shows.clone(),
+                        format!("{}/{weight}", section.weight),
+                        name.clone(),
+                        count.clone(),
+                        spin.played.clone(),
+                    ]);
+                }
+            }
+            for (index, (entry, count)) in detail.character.iter().zip(&spin.selected).enumerate() {
+                rows.push([
+                    trigger.trigger.to_string(),
+                    "selected character".to_owned(),
+                    (index + 1).to_string(),
+                    entry.character.clone(),
+                    String::new(),
+                    name.clone(),
+                    count.clone(),
+                    spin.played.clone(),
+                ]);
+            }
+        }
+    }
+    table(
+        "draws.csv",
+        [
+            "trigger",
+            "wheel",
+            "section",
+            "shows",
+            "probability",
+            "spin_number",
+            "draws",
+            "spins_played",
+        ],
+        rows,
+    )
+}
+
+/// The run from its first round on.
+fn convergence(certificate: &Certificate) -> Result<ReportFile, ReportError> {
+    let rows = certificate.commitments.iter().flat_map(|commitment| {
+        commitment.convergence.iter().map(|point| {
+            [
+                commitment.trigger.to_string(),
+                point.rounds.to_string(),
+                point.sum_meter.clone(),
+            ]
+        })
+    });
+    table(
+        "convergence.csv",
+        ["trigger", "rounds", "sum_meter_wagers"],
+        rows,
+    )
+}
+
+fn declared(certificate: &Certificate) -> Result<ReportFile, ReportError> {
+    let rows = certificate.declared.iter().map(|entry| {
+        [
+            entry.trigger.to_string(),
+            entry.figure.clone(),
+            entry.declared.clone(),
+            entry.exact.clone(),
+            number(entry.difference),
+            entry.verdict.to_string(),
+            entry.guess.clone().unwrap_or_default(),
+        ]
+    });
+    table(
+        "declared.csv",
+        [
+            "trigger",
+            "figure",
+            "declared",
+            "exact",
+            "difference_in_unit_of_figure",
+            "verdict",
+            "guess",
         ],
         rows,
     )
 }
 
 fn checks(certificate: &Certificate) -> Result<ReportFile, ReportError> {
-    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let rows = certificate.checks.iter().map(|check| {
         [
             check.id.clone(),
@@ -195,8 +364,13 @@ fn checks(certificate: &Certificate) -> Result<ReportFile, ReportError> {
             number(check.statistic),
             number(check.p_value),
             number(check.p_value_adjusted),
+            check.method.clone().unwrap_or_default(),
+            number(check.bound.map(|bound| bound.lower)),
+            number(check.bound.map(|bound| bound.upper)),
             check.threshold.clone(),
             number(check.smallest_detectable),
+            number(check.requirement),
+            check.power.clone().unwrap_or_default(),
             check.verdict.to_string(),
             check.evidence.clone(),
         ]
@@ -211,8 +385,13 @@ fn checks(certificate: &Certificate) -> Result<ReportFile, ReportError> {
             "statistic",
             "p_value",
             "p_value_adjusted",
+            "method",
+            "bound_lower",
+            "bound_upper",
             "threshold",
             "smallest_detectable",
+            "requirement",
+            "power",
             "verdict",
             "evidence",
         ],

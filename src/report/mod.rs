@@ -13,6 +13,8 @@
 //! | `format` | numbers as text |
 
 mod csv;
+mod dial;
+pub mod figures;
 pub mod format;
 mod html;
 mod json;
@@ -42,13 +44,25 @@ pub enum ReportError {
     /// A table could not be written.
     #[error("a CSV table could not be written")]
     Csv(#[from] ::csv::Error),
+    /// A chart could not be laid out.
+    #[error("a figure could not be drawn")]
+    Figure(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The buffer behind a CSV table failed.
     #[error("a CSV table could not be closed")]
     Buffer(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+impl From<figures::ChartError> for ReportError {
+    fn from(error: figures::ChartError) -> Self {
+        Self::Figure(Box::new(error))
+    }
+}
+
 /// A report format.
 pub trait ReportWriter {
+    /// What the format is called on the command line.
+    fn name(&self) -> &'static str;
+
     /// The files of this format, complete in memory, so that nothing is half-written.
     ///
     /// # Errors
@@ -64,6 +78,27 @@ pub fn writers() -> Vec<Box<dyn ReportWriter>> {
         Box::new(html::Html),
         Box::new(json::Json),
     ]
+}
+
+/// The names of all formats, in the order of [`writers`].
+#[must_use]
+pub fn formats() -> Vec<&'static str> {
+    writers().iter().map(|writer| writer.name()).collect()
+}
+
+/// The files of one format; `None` where no writer has the name.
+///
+/// # Errors
+/// [`ReportError`] from the writer.
+pub fn render_format(
+    certificate: &Certificate,
+    name: &str,
+) -> Result<Option<Vec<ReportFile>>, ReportError> {
+    writers()
+        .into_iter()
+        .find(|writer| writer.name() == name)
+        .map(|writer| writer.write(certificate))
+        .transpose()
 }
 
 /// Every file of a certificate's folder; `certificate.json` comes last.

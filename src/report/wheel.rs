@@ -7,6 +7,7 @@
 
 use std::f64::consts::TAU;
 
+use super::dial::{Dial, escaped};
 use super::format::figure;
 use crate::document::{SectionJson, SensitivityDocument, SensitivityTrigger};
 
@@ -20,17 +21,6 @@ const TITLE: f64 = 60.0;
 const UP: &str = "#0072b2";
 /// Colour of a negative derivative.
 const DOWN: &str = "#d55e00";
-
-/// A wheel's place and sizes.
-struct Place {
-    x: f64,
-    y: f64,
-    /// Radius of the base circle.
-    base: f64,
-    /// Longest bar.
-    reach: f64,
-    font: u32,
-}
 
 /// The picture of a document, one row for each trigger.
 #[must_use]
@@ -62,34 +52,32 @@ fn row(text: &mut String, trigger: &SensitivityTrigger, top: f64) {
         trigger.trigger
     ));
     let middle = top + ROW / 2.0;
-    let outer = Place {
+    let outer = Dial {
         x: 320.0,
         y: middle,
         base: 165.0,
         reach: 80.0,
-        font: 10,
     };
-    let inner = Place {
+    let inner = Dial {
         x: 900.0,
         y: middle,
         base: 90.0,
         reach: 45.0,
-        font: 11,
     };
-    wheel(text, "outer wheel", &trigger.outer, &outer);
-    wheel(text, "inner wheel", &trigger.inner, &inner);
+    wheel(text, "outer wheel", &trigger.outer, &outer, 10.0);
+    wheel(text, "inner wheel", &trigger.inner, &inner, 11.0);
 }
 
-fn wheel(text: &mut String, name: &str, sections: &[SectionJson], place: &Place) {
+fn wheel(text: &mut String, name: &str, sections: &[SectionJson], dial: &Dial, font: f64) {
     let largest = sections
         .iter()
         .fold(0.0_f64, |most, section| most.max(section.rtp.value.abs()));
-    let (x, y, base) = (place.x, place.y, place.base);
+    let (x, y, base) = (dial.x, dial.y, dial.base);
     let mut angle = 0.0;
     for section in sections {
         let width = TAU * probability(&section.probability);
         let length = if largest > 0.0 {
-            section.rtp.value / largest * place.reach
+            section.rtp.value / largest * dial.reach
         } else {
             0.0
         };
@@ -98,12 +86,13 @@ fn wheel(text: &mut String, name: &str, sections: &[SectionJson], place: &Place)
         text.push_str(&format!(
             "<path d=\"{}\" fill=\"{colour}\" stroke=\"white\" stroke-width=\"0.7\">\
              <title>{} {}: {}</title></path>\n",
-            sector(place, near, far, angle, angle + width),
+            dial.sector(near, far, angle, angle + width),
             section.section,
             escaped(&section.name),
             figure(section.rtp.value, 8)
         ));
-        label(text, section, place, angle + width / 2.0);
+        let name = format!("{}: {}", section.section, section.name);
+        text.push_str(&dial.label(base + dial.reach + 8.0, angle + width / 2.0, font, "", &name));
         angle += width;
     }
     text.push_str(&format!(
@@ -115,47 +104,6 @@ fn wheel(text: &mut String, name: &str, sections: &[SectionJson], place: &Place)
     ));
 }
 
-/// A section's number and name, written along its radius and never upside down.
-fn label(text: &mut String, section: &SectionJson, place: &Place, angle: f64) {
-    let radius = place.base + place.reach + 8.0;
-    let (x, y) = point(place, radius, angle);
-    let degrees = angle * 360.0 / TAU - 90.0;
-    let (turn, anchor) = if degrees > 90.0 {
-        (degrees + 180.0, "end")
-    } else {
-        (degrees, "start")
-    };
-    text.push_str(&format!(
-        "<text x=\"{x:.2}\" y=\"{y:.2}\" font-size=\"{}\" text-anchor=\"{anchor}\" \
-         dominant-baseline=\"middle\" transform=\"rotate({turn:.2} {x:.2} {y:.2})\">{}: {}</text>\n",
-        place.font,
-        section.section,
-        escaped(&section.name)
-    ));
-}
-
-/// A point at an angle, clockwise from the top.
-fn point(place: &Place, radius: f64, angle: f64) -> (f64, f64) {
-    (
-        place.x + radius * angle.sin(),
-        place.y - radius * angle.cos(),
-    )
-}
-
-/// The path of a ring's part between two angles; a whole ring is drawn as one a little short of
-/// it, since an arc needs two ends.
-fn sector(place: &Place, near: f64, far: f64, from: f64, to: f64) -> String {
-    let to = to.min(from + TAU * 0.9999);
-    let large = u8::from(to - from > TAU / 2.0);
-    let (a, b) = (point(place, near, from), point(place, far, from));
-    let (c, d) = (point(place, far, to), point(place, near, to));
-    format!(
-        "M{:.2} {:.2}L{:.2} {:.2}A{far:.2} {far:.2} 0 {large} 1 {:.2} {:.2}\
-         L{:.2} {:.2}A{near:.2} {near:.2} 0 {large} 0 {:.2} {:.2}Z",
-        a.0, a.1, b.0, b.1, c.0, c.1, d.0, d.1, a.0, a.1
-    )
-}
-
 /// A fraction such as `1/54` as a number.
 fn probability(fraction: &str) -> f64 {
     let (numerator, denominator) = fraction.split_once('/').unwrap_or((fraction, "1"));
@@ -165,38 +113,13 @@ fn probability(fraction: &str) -> f64 {
     }
 }
 
-/// Text for an element.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn sectors_turn_clockwise_from_the_top() {
-        let place = Place {
-            x: 0.0,
-            y: 0.0,
-            base: 1.0,
-            reach: 1.0,
-            font: 1,
-        };
-        let (x, y) = point(&place, 1.0, 0.0);
-        assert!(x.abs() < 1e-12 && (y + 1.0).abs() < 1e-12);
-        let (x, y) = point(&place, 1.0, TAU / 4.0);
-        assert!((x - 1.0).abs() < 1e-12 && y.abs() < 1e-12);
-        assert!(sector(&place, 1.0, 2.0, 0.0, TAU).contains(" 0 1 1 "));
-    }
-
-    #[test]
-    fn fractions_and_names_are_read_and_escaped() {
+    fn fractions_are_read() {
         assert!((probability("1/4") - 0.25).abs() < 1e-15);
         assert!((probability("1") - 1.0).abs() < 1e-15);
-        assert_eq!(escaped("a<b & \"c\""), "a&lt;b &amp; &quot;c&quot;");
     }
 }

@@ -140,6 +140,8 @@ pub(crate) enum Command {
     Solve(Solve),
     /// Measure how fast rounds are played, and compare with a recorded run
     Bench(Bench),
+    /// Write the reports of a certificate again, from its file alone
+    Report(Report),
     /// List and show the built-in paytables
     Paytable(Paytable),
 }
@@ -624,6 +626,44 @@ pub(crate) struct Bench {
     /// Form of the result
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = BenchFormat::Text, help_heading = "Output")]
     pub(crate) format: BenchFormat,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Nothing is computed and nothing is verified: the files are those that \
+                  `certify` wrote beside the certificate, byte for byte. The file of leaves is \
+                  no report and cannot be rebuilt.\n\n\
+                  Exit codes: 0 written, whatever the certificate says; 2 the certificate, the \
+                  arguments or the system was at fault."
+)]
+pub(crate) struct Report {
+    /// A `certificate.json`
+    #[arg(value_name = "CERTIFICATE")]
+    pub(crate) certificate: PathBuf,
+
+    /// Format of the report; `all` is every format
+    #[arg(long, value_name = "FORMAT", default_value = "all", value_parser = report_formats(), help_heading = "Output")]
+    pub(crate) format: String,
+
+    /// Folder for the files
+    #[arg(
+        long,
+        value_name = "DIR",
+        help_heading = "Output",
+        conflicts_with = "output"
+    )]
+    pub(crate) out: Option<PathBuf>,
+
+    /// File for a format that is one file [default without --out: standard output]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// The formats that the program has writers for, and `all`.
+fn report_formats() -> clap::builder::PossibleValuesParser {
+    let mut names = vec!["all"];
+    names.extend(wonderspins::report::formats());
+    clap::builder::PossibleValuesParser::new(names)
 }
 
 #[derive(Debug, Args)]

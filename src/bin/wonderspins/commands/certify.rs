@@ -162,7 +162,7 @@ fn created() -> anyhow::Result<Option<String>> {
 
 /// The folder of a certificate. Unless it was written to, dropping it takes away the
 /// folders that opening it made.
-struct Folder {
+pub(super) struct Folder {
     path: PathBuf,
     /// Folders that did not exist before, outermost first.
     made: Vec<PathBuf>,
@@ -170,7 +170,7 @@ struct Folder {
 
 impl Folder {
     /// Makes the folder and tries that it can be written.
-    fn open(path: &Path) -> anyhow::Result<Self> {
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         let failed = || format!("the folder `{}` cannot be written", path.display());
         let missing = path
             .ancestors()
@@ -188,7 +188,7 @@ impl Folder {
 
     /// Writes all files or none: each is complete and synced under a temporary name
     /// before the first gets its own.
-    fn write(mut self, files: &[ReportFile]) -> anyhow::Result<()> {
+    pub(super) fn write(mut self, files: &[ReportFile]) -> anyhow::Result<()> {
         let mut staged = Vec::new();
         for file in files {
             let target = self.path.join(&file.name);

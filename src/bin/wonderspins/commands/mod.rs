@@ -9,6 +9,7 @@ mod export;
 mod paytable;
 mod readings;
 mod replay;
+mod report;
 mod sensitivity;
 mod signature;
 mod simulate;
@@ -17,8 +18,9 @@ mod summary;
 mod verify;
 
 use std::io::{self, Write as _};
+use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use wonderspins::document::PaytableId;
 use wonderspins::engine::{EngineKind, Generator};
 use wonderspins::paytable::PaytableFile;
@@ -45,6 +47,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
         Command::Verify(args) => verify::run(args, quiet),
         Command::Check(args) => check::run(args, quiet),
         Command::Replay(args) => replay::run(args, quiet),
+        Command::Report(args) => report::run(args),
         Command::Readings(args) => readings::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Bench(args) => bench::run(args, quiet),
@@ -68,6 +71,28 @@ fn print(text: &str) -> anyhow::Result<()> {
 
 fn write_failed(error: io::Error) -> anyhow::Error {
     anyhow::Error::new(error).context("standard output could not be written")
+}
+
+/// Writes a file under a temporary name and then gives it its own: all of it or nothing.
+fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let failed = || format!("`{}` could not be written", path.display());
+    if path.is_dir() {
+        bail!("`{}` is a folder", path.display());
+    }
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let mut temporary = certify::temporary()
+        .tempfile_in(folder)
+        .with_context(failed)?;
+    temporary.write_all(bytes).with_context(failed)?;
+    temporary.as_file().sync_all().with_context(failed)?;
+    temporary
+        .persist(path)
+        .map_err(|error| error.error)
+        .with_context(failed)?;
+    Ok(())
 }
 
 /// The first lines of a text: what the paytable calls itself, and its identity.

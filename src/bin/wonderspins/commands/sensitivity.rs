@@ -1,9 +1,5 @@
 //! `sensitivity`: how the return moves with each section of the wheels.
 
-use std::io::Write as _;
-use std::path::Path;
-
-use anyhow::{Context as _, bail};
 use wonderspins::analysis::sensitivity;
 use wonderspins::document::{
     EnclosureJson, ExtremeJson, SectionJson, SensitivityDocument, SensitivityTrigger, to_json,
@@ -11,7 +7,7 @@ use wonderspins::document::{
 use wonderspins::report::format::{bounds, figure, percent};
 use wonderspins::report::wheel;
 
-use super::{certify, csv_text, load, print};
+use super::{csv_text, load, print, write_file};
 use crate::args::{Format, Sensitivity};
 use crate::config;
 use crate::exit::ExitStatus;
@@ -27,7 +23,7 @@ pub(crate) fn run(args: &Sensitivity) -> anyhow::Result<ExitStatus> {
         .collect::<Result<Vec<_>, _>>()?;
     let document = SensitivityDocument::new(&file, &results);
     if let Some(path) = &args.svg {
-        write(path, wheel::svg(&document).as_bytes())?;
+        write_file(path, wheel::svg(&document).as_bytes())?;
     }
     match args.format {
         Format::Json => print(&to_json(&document))?,
@@ -35,28 +31,6 @@ pub(crate) fn run(args: &Sensitivity) -> anyhow::Result<ExitStatus> {
         Format::Text => print(&text(&document))?,
     }
     Ok(ExitStatus::Success)
-}
-
-/// Writes a file under a temporary name and then gives it its own: all of it or nothing.
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let failed = || format!("`{}` could not be written", path.display());
-    if path.is_dir() {
-        bail!("`{}` is a folder", path.display());
-    }
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let mut temporary = certify::temporary()
-        .tempfile_in(folder)
-        .with_context(failed)?;
-    temporary.write_all(bytes).with_context(failed)?;
-    temporary.as_file().sync_all().with_context(failed)?;
-    temporary
-        .persist(path)
-        .map_err(|error| error.error)
-        .with_context(failed)?;
-    Ok(())
 }
 
 fn csv(document: &SensitivityDocument) -> anyhow::Result<String> {

@@ -1,5 +1,7 @@
-//! The sample in `reports/` is what the main job writes: rebuilt and compared byte for
-//! byte. After a deliberate change, `wonderspins certify` in the package folder renews it.
+//! The samples in `reports/`, one for each built-in paytable, are what `certify` writes:
+//! rebuilt and compared byte for byte. After a deliberate change,
+//! `SOURCE_DATE_EPOCH=1764547200 wonderspins certify PAYTABLE --rounds 1e7` in the package
+//! folder renews one.
 
 mod common;
 
@@ -20,11 +22,23 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-#[test]
-fn the_sample_is_what_the_main_job_writes() {
+/// The samples: each built-in paytable with its folder.
+const SAMPLES: [(&str, &str); 4] = [
+    ("pa-693-6", "pa-693-6-0a0ee4e9"),
+    ("pa-693-6-net-zero", "pa-693-6-net-zero-7383ff30"),
+    ("pa-693-6-floor", "pa-693-6-floor-e027bb10"),
+    ("pa-693-6-capped", "pa-693-6-capped-0bbf72e5"),
+];
+
+fn sample_is_rebuilt((paytable, name): (&str, &str)) {
     let folder = TempDir::new().expect("a temporary folder");
-    common::run_in(folder.path(), &["certify", "--quiet"]).exits(0);
-    let name = Path::new("reports").join("pa-693-6-0a0ee4e9");
+    let mut command = common::wonderspins();
+    command
+        .current_dir(folder.path())
+        .env("SOURCE_DATE_EPOCH", "1764547200")
+        .args(["certify", paytable, "--rounds", "1e7", "--quiet"]);
+    common::finish(&mut command).exits(0);
+    let name = Path::new("reports").join(name);
     let (rebuilt, kept) = (
         files(&folder.path().join(&name)),
         files(&Path::new(env!("CARGO_MANIFEST_DIR")).join(&name)),
@@ -36,6 +50,29 @@ fn the_sample_is_what_the_main_job_writes() {
         kept.keys()
     );
     for (file, bytes) in &rebuilt {
-        assert!(*bytes == kept[file], "{file} differs from the sample");
+        assert!(
+            *bytes == kept[file],
+            "{file} differs from the sample of {paytable}"
+        );
     }
+}
+
+#[test]
+fn the_sample_of_the_default_paytable_is_rebuilt() {
+    sample_is_rebuilt(SAMPLES[0]);
+}
+
+#[test]
+fn the_sample_of_the_net_zero_reading_is_rebuilt() {
+    sample_is_rebuilt(SAMPLES[1]);
+}
+
+#[test]
+fn the_sample_with_starts_at_the_floor_is_rebuilt() {
+    sample_is_rebuilt(SAMPLES[2]);
+}
+
+#[test]
+fn the_sample_with_a_cap_is_rebuilt() {
+    sample_is_rebuilt(SAMPLES[3]);
 }

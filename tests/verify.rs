@@ -12,37 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::run;
+use common::{SHORT_GAME as SHORT, run};
 use tempfile::TempDir;
-
-/// A game of two characters that ends after six spins, so that theory takes no time.
-const SHORT: &str = r#"
-schema = 1
-name = "A short game"
-source = "a test"
-[inner_wheel]
-sections = [2, 5, "additional-spin"]
-[outer_wheel]
-sections = ["no-win", "crown", "hat", "drink-me", "hat"]
-[starting_multipliers]
-law = "permutation"
-values = [2, 3]
-[boost]
-law = "uniform"
-[rules]
-eat_me = { spins = 1, multipliers = 1, consumes_spin = true }
-drink_me = { spins = 1, multipliers = -1, consumes_spin = true }
-additional_spin = { spins = 1 }
-multiplier_floor = 1
-max_spins = 6
-[payout]
-convention = "to-one"
-zero_meter = "returns-wager"
-[triggers.2]
-spins = 2
-main_wheel = { sections = 3, of = 54 }
-other_return = "0"
-"#;
 
 /// A key pair without a password, made for these tests alone.
 const SECRET_KEY: &str = "untrusted comment: a key for tests\nRWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQZQFcWLvCy4gVnBrGnuLwQ/xcq2dU7LreB8XBk7k0NokyOBzyjRtjCYSpC7QQ7bJqfrbz+G0gXQazfRysrmHzZh3YnMezpFrAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n";

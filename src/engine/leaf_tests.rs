@@ -138,3 +138,26 @@ fn a_lengthened_run_is_the_straight_run() {
         );
     }
 }
+
+/// A state in the middle of a leaf goes on to the same leaf.
+#[test]
+fn a_leaf_that_was_interrupted_is_the_whole_leaf() {
+    let (_, paytable) = zoo().swap_remove(0);
+    let plan = plan(1_000_000);
+    let batches = 0..plan.batches();
+    let whole = simulate(&paytable, &plan, &()).expect("a plan");
+    assert_eq!(plan.leaf_batches(), 4);
+    let mut state = RunState::start(&batches);
+    for end in [1, 2, 7, 8, 30, plan.batches()] {
+        let played = continue_batches(&paytable, &plan, 0..end, state, &()).expect("a plan");
+        assert_eq!(played.leaves.len() as u64, end.div_ceil(4));
+        state = RunState {
+            next_batch: end,
+            tally: played.tally,
+            detail: played.detail.parts().clone(),
+            leaves: played.leaves,
+        };
+    }
+    assert_eq!(state.leaves, whole.leaves);
+    assert_eq!(state.tally, whole.tally);
+}

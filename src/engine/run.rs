@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::batch::{Game, Player, batch_of};
 use super::detail::{Detail, DetailParts};
 use super::error::EngineError;
-use super::leaf::{Leaf, leaf_batches};
+use super::leaf::{Leaf, LeafResults, leaf_batches};
 use super::observer::{Observer, Progress};
 use super::plan::{EngineKind, RunPlan};
 use super::stream::BATCH_ROUNDS;
@@ -23,7 +23,7 @@ const WAVE: Duration = Duration::from_millis(500);
 /// fewer save tallies, which each piece makes anew.
 const CHUNKS_PER_WORKER: u64 = 8;
 
-/// The most leaves of a wave, so that its size stays an ordinary number.
+/// The most batches of a wave, so that its size stays an ordinary number.
 const MAX_WAVE: u64 = 1 << 24;
 
 /// The integer results of a run, or of the part of it that was played.
@@ -60,7 +60,7 @@ pub struct RunState {
     pub tally: Tally,
     /// What their watched rounds were made of; [`DetailParts::default`] will do for none.
     pub detail: DetailParts,
-    /// Their leaves, in order. A state lies between two leaves or at the end of its range.
+    /// Their leaves, in order; the last one holds what was played of a leaf that goes on.
     pub leaves: Vec<Leaf>,
 }
 
@@ -145,14 +145,11 @@ impl RunState {
             });
         }
         let leaf = leaf_batches(rounds);
-        let is_between_leaves =
-            self.next_batch == batches.end || self.next_batch.is_multiple_of(leaf);
         let first = batches.start.saturating_mul(BATCH_ROUNDS.into());
         let has_largest = |round| (first..first + expected).contains(&round);
         if (batches.start..=batches.end).contains(&self.next_batch)
             && self.tally.rounds() == expected
             && self.tally.max_round().is_none_or(has_largest)
-            && (is_between_leaves || self.next_batch == batches.start)
             && self.leaves.len() == leaves_in(leaf, &played).count()
         {
             Ok(())
@@ -269,28 +266,38 @@ pub fn continue_batches(
     let workers = rayon::current_num_threads() as u64;
     let players = Mutex::new(Vec::new());
     let leaf = leaf_batches(plan.rounds);
-    let mut wave = 1;
+    let mut open = open_leaf(paytable, plan, &batches, &state)?;
+    let mut wave = workers;
     let mut is_stopped = false;
     while state.next_batch < batches.end && !is_stopped {
-        let end = (state.next_batch / leaf)
-            .saturating_add(wave)
-            .saturating_mul(leaf)
-            .min(batches.end);
+        let end = state.next_batch.saturating_add(wave).min(batches.end);
         let began = Instant::now();
         let ranges: Vec<Range<u64>> = leaves_in(leaf, &(state.next_batch..end)).collect();
         let pieces = (workers * CHUNKS_PER_WORKER).div_ceil(ranges.len() as u64);
         let played = ranges
-            .into_par_iter()
+            .par_iter()
             .map(|range| play_leaf(&game, &players, plan, range, pieces))
             .collect::<Vec<_>>();
-        for results in played {
-            let (results, leaf) = results?;
+        for (range, results) in ranges.into_iter().zip(played) {
+            let results = results?;
             state.tally.merge(&results.tally)?;
             if results.detail.rounds() > 0 {
                 detail.merge(&results.detail)?;
                 state.detail = detail.parts().clone();
             }
-            state.leaves.push(leaf);
+            let (range, results) = match open.take() {
+                Some((begun, mut before)) => {
+                    before.merge(&results)?;
+                    state.leaves.pop();
+                    (begun.start..range.end, before)
+                }
+                None => (range, results),
+            };
+            let (tally, parts) = (&results.tally, results.detail.parts());
+            state.leaves.push(Leaf::new(&range, tally, parts));
+            if !range.end.is_multiple_of(leaf) {
+                open = Some((range, results));
+            }
         }
         state.next_batch = end;
         wave = next_wave(wave, began.elapsed());
@@ -314,7 +321,7 @@ pub fn continue_batches(
     })
 }
 
-/// The leaves of the wave after one of `wave` leaves that took `elapsed`: as many as
+/// The size of the wave after one of `wave` batches that took `elapsed`: as many as
 /// would have filled the time of a wave, but at most four times as many, since the
 /// first waves also pay for cold caches and a pool that wakes up.
 fn next_wave(wave: u64, elapsed: Duration) -> u64 {
@@ -338,15 +345,15 @@ impl Results {
     }
 }
 
-/// Plays the batches of a leaf in so many pieces. Players and their buffers are taken from
+/// Plays batches of one leaf in so many pieces. Players and their buffers are taken from
 /// those that rest, and rest again with nothing left to count.
 fn play_leaf<'g>(
     game: &'g Game<'g>,
     players: &Mutex<Vec<Player<'g>>>,
     plan: &RunPlan,
-    batches: Range<u64>,
+    batches: &Range<u64>,
     pieces: u64,
-) -> Result<(Results, Leaf), EngineError> {
+) -> Result<Results, EngineError> {
     let count = batches.end - batches.start;
     let piece = count.div_ceil(pieces);
     let mut results = (0..count.div_ceil(piece))
@@ -382,12 +389,30 @@ fn play_leaf<'g>(
         })
         .expect("a leaf has at least one batch")
         .map_err(|(_, error)| error)?;
-    // A leaf, an observer and a file that it may write know rounds and not batches.
+    // Leaves, observers and files know rounds and not batches.
     if let Some((_, round)) = results.tally.unresolved_max() {
         results.tally.resolve_max(game.largest_of(batch_of(round))?);
     }
-    let leaf = Leaf::new(&batches, &results.tally, results.detail.parts());
-    Ok((results, leaf))
+    Ok(results)
+}
+
+/// What a state has of a leaf that goes on after it, and its batches.
+fn open_leaf(
+    paytable: &Paytable,
+    plan: &RunPlan,
+    batches: &Range<u64>,
+    state: &RunState,
+) -> Result<Option<(Range<u64>, Results)>, EngineError> {
+    let leaf = leaf_batches(plan.rounds);
+    let begun = leaves_in(leaf, &(batches.start..state.next_batch)).last();
+    let (Some(range), Some(stored)) = (begun, state.leaves.last()) else {
+        return Ok(None);
+    };
+    if range.end.is_multiple_of(leaf) {
+        return Ok(None);
+    }
+    let LeafResults { tally, detail } = stored.results(paytable, plan, &range)?;
+    Ok(Some((range, Results { tally, detail })))
 }
 
 /// The players that rest. Nothing panics while it has them, so the lock is never poisoned.

@@ -18,6 +18,35 @@ pub(crate) fn wonderspins() -> Command {
     command
 }
 
+/// A game of two characters that ends after six spins, so that theory takes no time.
+pub(crate) const SHORT_GAME: &str = r#"
+schema = 1
+name = "A short game"
+source = "a test"
+[inner_wheel]
+sections = [2, 5, "additional-spin"]
+[outer_wheel]
+sections = ["no-win", "crown", "hat", "drink-me", "hat"]
+[starting_multipliers]
+law = "permutation"
+values = [2, 3]
+[boost]
+law = "uniform"
+[rules]
+eat_me = { spins = 1, multipliers = 1, consumes_spin = true }
+drink_me = { spins = 1, multipliers = -1, consumes_spin = true }
+additional_spin = { spins = 1 }
+multiplier_floor = 1
+max_spins = 6
+[payout]
+convention = "to-one"
+zero_meter = "returns-wager"
+[triggers.2]
+spins = 2
+main_wheel = { sections = 3, of = 54 }
+other_return = "0"
+"#;
+
 /// What a run left behind, with everything needed to understand a failure.
 pub(crate) struct Run {
     pub(crate) command: String,

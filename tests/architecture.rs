@@ -83,6 +83,8 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("statrs", &["stats", "exact"]),
     ("minijinja", &["report"]),
     ("minisign", &[]),
+    ("ct_codecs", &[]),
+    ("rpassword", &[]),
     ("plotters", &["report"]),
     ("plotters_backend", &["report"]),
     ("clap", &[]),

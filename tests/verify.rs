@@ -288,7 +288,15 @@ fn a_target_fixes_the_rounds_beforehand() {
     let half_width = 0.5 * (common::number(&rtp["upper"]) - common::number(&rtp["lower"]));
     assert!((0.00049..=0.0005).contains(&half_width), "{half_width}");
     assert_eq!(rtp["method"], "normal");
-    let refused = run(&["certify", game, "--target-half-width", "1e-9", "--out", out]).exits(2);
+    let refused = run(&[
+        "certify",
+        game,
+        "--target-half-width",
+        "0.000000001",
+        "--out",
+        out,
+    ])
+    .exits(2);
     assert!(
         refused.stderr.contains("more than --rounds"),
         "{}",
@@ -326,7 +334,7 @@ fn a_run_stops_when_its_interval_is_narrow_enough() {
     assert_eq!(straight["triggers"][0]["digest"], trigger["digest"]);
     assert_eq!(straight["triggers"][0]["detail"], trigger["detail"]);
     // And not reached: said, with exit 1.
-    let short = with(&["--target-half-width", "1e-6", "--rounds", "2e6"]).exits(1);
+    let short = with(&["--target-half-width", "0.000001", "--rounds", "2e6"]).exits(1);
     assert!(
         short.stderr.contains("more than the 0.00000100 asked for"),
         "{}",

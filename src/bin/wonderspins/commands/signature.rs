@@ -2,13 +2,18 @@
 
 use std::fs;
 use std::io::Cursor;
+use std::ops::Range;
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
+use ct_codecs::{Base64, Decoder as _};
 use minisign::{PublicKey, SecretKey, SecretKeyBox, SignatureBox};
 
 /// The environment variable with the password of a secret key.
 const PASSWORD: &str = "WONDERSPINS_KEY_PASSWORD";
+
+/// Where a secret key says how it is encrypted; zeros: not at all.
+const KEY_DERIVATION: Range<usize> = 2..4;
 
 /// The comment that a signature covers. Without a time: the certificate has its own.
 const TRUSTED_COMMENT: &str = "wonderspins certificate";
@@ -21,13 +26,23 @@ impl SigningKey {
     pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
         let failed = || format!("the secret key `{}` cannot be used", path.display());
         let text = fs::read_to_string(path).with_context(failed)?;
-        let boxed = || SecretKeyBox::from_string(&text).with_context(failed);
-        // The box says only by trying whether it has a password.
-        let key = match boxed()?.into_unencrypted_secret_key() {
-            Ok(key) => key,
-            Err(_) => boxed()?
-                .into_secret_key(std::env::var(PASSWORD).ok())
-                .with_context(failed)?,
+        let encoded = text.lines().nth(1).unwrap_or_default();
+        let bytes = Base64::decode_to_vec(encoded, None)
+            .map_err(|error| anyhow!("{error}"))
+            .with_context(failed)?;
+        let key = if bytes.get(KEY_DERIVATION) == Some(&[0, 0]) {
+            // The stock tool leaves the checksum of a key without a password at zero, which
+            // the box's own reader takes for damage.
+            SecretKey::from_bytes(&bytes).with_context(failed)?
+        } else {
+            let password = match std::env::var(PASSWORD) {
+                Ok(password) => password,
+                Err(_) => rpassword::prompt_password(format!("password of `{}`: ", path.display()))
+                    .with_context(failed)?,
+            };
+            SecretKeyBox::from_string(&text)
+                .and_then(|boxed| boxed.into_secret_key(Some(password)))
+                .with_context(failed)?
         };
         Ok(Self(key))
     }

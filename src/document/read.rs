@@ -88,7 +88,9 @@ impl Certificate {
         let value: Value = serde_json::from_str(text).map_err(CertificateError::Json)?;
         if value["schema"] != Self::SCHEMA {
             return Err(CertificateError::Schema {
-                found: value.get("schema").map_or("missing".to_owned(), Value::to_string),
+                found: value
+                    .get("schema")
+                    .map_or("missing".to_owned(), Value::to_string),
                 expected: Self::SCHEMA,
             });
         }
@@ -127,7 +129,9 @@ impl Certificate {
                 whole(&entry.rounds, || format!("{key}.histogram[{at}].rounds"))?;
             }
             for (at, entry) in trigger.spins_histogram.iter().enumerate() {
-                whole(&entry.rounds, || format!("{key}.spins_histogram[{at}].rounds"))?;
+                whole(&entry.rounds, || {
+                    format!("{key}.spins_histogram[{at}].rounds")
+                })?;
             }
             if let Some(detail) = &trigger.detail {
                 check_detail(detail, &format!("{key}.detail"))?;
@@ -145,8 +149,18 @@ impl Certificate {
 
     fn check_triggers(&self) -> Result<(), CertificateError> {
         let expected: Vec<u32> = self.triggers.iter().map(|entry| entry.trigger).collect();
-        let exact = self.exact.triggers.iter().map(|entry| entry.trigger).collect();
-        let simulated = self.simulated.triggers.iter().map(|entry| entry.trigger).collect();
+        let exact = self
+            .exact
+            .triggers
+            .iter()
+            .map(|entry| entry.trigger)
+            .collect();
+        let simulated = self
+            .simulated
+            .triggers
+            .iter()
+            .map(|entry| entry.trigger)
+            .collect();
         for (key, found) in [("exact.triggers", exact), ("simulated.triggers", simulated)] {
             if found != expected {
                 return Err(CertificateError::Triggers {
@@ -162,14 +176,20 @@ impl Certificate {
 
 fn check_detail(detail: &DetailJson, key: &str) -> Result<(), CertificateError> {
     for (index, entry) in detail.character.iter().enumerate() {
-        signed(&entry.sum_meter, || format!("{key}.character[{index}].sum_meter"))?;
+        signed(&entry.sum_meter, || {
+            format!("{key}.character[{index}].sum_meter")
+        })?;
     }
     for (index, entry) in detail.source.iter().enumerate() {
         signed(&entry.sum, || format!("{key}.source[{index}].sum"))?;
     }
     for (index, spin) in detail.spins.iter().enumerate() {
         whole(&spin.played, || format!("{key}.spins[{index}].played"))?;
-        for (name, counts) in [("inner", &spin.inner), ("selected", &spin.selected), ("outer", &spin.outer)] {
+        for (name, counts) in [
+            ("inner", &spin.inner),
+            ("selected", &spin.selected),
+            ("outer", &spin.outer),
+        ] {
             for (at, count) in counts.iter().enumerate() {
                 whole(count, || format!("{key}.spins[{index}].{name}[{at}]"))?;
             }
@@ -229,11 +249,15 @@ fn unknown_key(found: &Value, known: &Value, path: &str) -> Option<String> {
                 None => Some(path),
             }
         }),
-        (Value::Array(found), Value::Array(known)) => found
-            .iter()
-            .zip(known)
-            .enumerate()
-            .find_map(|(index, (found, known))| unknown_key(found, known, &format!("{path}[{index}]"))),
+        (Value::Array(found), Value::Array(known)) => {
+            found
+                .iter()
+                .zip(known)
+                .enumerate()
+                .find_map(|(index, (found, known))| {
+                    unknown_key(found, known, &format!("{path}[{index}]"))
+                })
+        }
         _ => None,
     }
 }

@@ -141,7 +141,10 @@ fn law_rows(trigger: u32, law: &Law) -> Vec<[String; 8]> {
     law.bins
         .iter()
         .map(|bin| {
-            let bound = |index: usize| bin.law.map_or_else(String::new, |law| law[index].to_string());
+            let bound = |index: usize| {
+                bin.law
+                    .map_or_else(String::new, |law| law[index].to_string())
+            };
             [
                 trigger.to_string(),
                 bin.from.to_string(),

@@ -18,10 +18,7 @@ pub(super) struct Dial {
 impl Dial {
     /// A point at an angle.
     pub(super) fn point(&self, radius: f64, angle: f64) -> (f64, f64) {
-        (
-            self.x + radius * angle.sin(),
-            self.y - radius * angle.cos(),
-        )
+        (self.x + radius * angle.sin(), self.y - radius * angle.cos())
     }
 
     /// The path of a ring's part between two angles; a whole ring is drawn as one a little
@@ -39,7 +36,14 @@ impl Dial {
     }
 
     /// A text along the radius at an angle, from `radius` outward and never upside down.
-    pub(super) fn label(&self, radius: f64, angle: f64, font: f64, attributes: &str, text: &str) -> String {
+    pub(super) fn label(
+        &self,
+        radius: f64,
+        angle: f64,
+        font: f64,
+        attributes: &str,
+        text: &str,
+    ) -> String {
         let (x, y) = self.point(radius, angle);
         let degrees = angle * 360.0 / TAU - 90.0;
         let (turn, anchor) = if degrees > 90.0 {

@@ -92,7 +92,13 @@ fn wheel(text: &mut String, name: &str, sections: &[SectionJson], dial: &Dial, f
             figure(section.rtp.value, 8)
         ));
         let name = format!("{}: {}", section.section, section.name);
-        text.push_str(&dial.label(base + dial.reach + 8.0, angle + width / 2.0, font, "", &name));
+        text.push_str(&dial.label(
+            base + dial.reach + 8.0,
+            angle + width / 2.0,
+            font,
+            "",
+            &name,
+        ));
         angle += width;
     }
     text.push_str(&format!(

@@ -11,16 +11,22 @@ use crate::report::format::{level, percent};
 ///
 /// # Arguments
 /// - `bands`: of one trigger, any order
-pub(super) fn bands(trigger: u32, rtp: &EnclosureJson, bands: &[&RtpBand]) -> Result<String, ChartError> {
+pub(super) fn bands(
+    trigger: u32,
+    rtp: &EnclosureJson,
+    bands: &[&RtpBand],
+) -> Result<String, ChartError> {
     let mut levels: Vec<f64> = bands.iter().map(|band| band.level).collect();
     levels.sort_by(|a, b| b.total_cmp(a));
     levels.dedup();
     let mut plays: Vec<u64> = bands.iter().map(|band| band.plays).collect();
     plays.sort_unstable();
     plays.dedup();
-    let ends = bands.iter().fold((rtp.value, rtp.value), |(low, high), band| {
-        (low.min(band.lower), high.max(band.upper))
-    });
+    let ends = bands
+        .iter()
+        .fold((rtp.value, rtp.value), |(low, high), band| {
+            (low.min(band.lower), high.max(band.upper))
+        });
     let (first, last) = (
         plays.first().map_or(1.0, |plays| float(*plays)),
         plays.last().map_or(10.0, |plays| float(*plays)),
@@ -49,7 +55,10 @@ pub(super) fn bands(trigger: u32, rtp: &EnclosureJson, bands: &[&RtpBand]) -> Re
             .collect();
         area.sort_by(|a, b| a.0.total_cmp(&b.0));
         panel.band(Role::Exact, 0.25, &area)?;
-        for pick in [|band: &(f64, f64, f64)| (band.0, band.1), |band: &(f64, f64, f64)| (band.0, band.2)] {
+        for pick in [
+            |band: &(f64, f64, f64)| (band.0, band.1),
+            |band: &(f64, f64, f64)| (band.0, band.2),
+        ] {
             panel.line(Role::Exact, 1.0, &area.iter().map(pick).collect::<Vec<_>>())?;
         }
     }

@@ -8,8 +8,8 @@
 use std::cell::RefCell;
 use std::convert::Infallible;
 
-use plotters::drawing::{DrawingArea, IntoDrawingArea as _};
 use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, IntoDrawingArea as _};
 use plotters::style::RGBColor;
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{
@@ -195,7 +195,14 @@ impl Sheet {
     }
 
     /// Adds a text whose baseline runs through `y`.
-    pub(crate) fn text(&self, (x, y): (f64, f64), anchor: Anchor, size: f64, role: Role, text: &str) {
+    pub(crate) fn text(
+        &self,
+        (x, y): (f64, f64),
+        anchor: Anchor,
+        size: f64,
+        role: Role,
+        text: &str,
+    ) {
         let anchor = match anchor {
             Anchor::Start => "",
             Anchor::Middle => " text-anchor=\"middle\"",
@@ -224,7 +231,11 @@ impl Sheet {
 
     /// The picture as SVG, with what a screen reader says of it.
     pub(crate) fn finish(&self, id: &str, title: &str, description: &str) -> String {
-        let Self { width, height, body } = self;
+        let Self {
+            width,
+            height,
+            body,
+        } = self;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
              role=\"img\" aria-labelledby=\"{id}-title {id}-desc\" font-family=\"{FAMILY}\" font-size=\"{TEXT}\">\n\
@@ -284,7 +295,12 @@ impl DrawingBackend for Canvas<'_> {
         self.draw_circle(point, 1, &color, true)
     }
 
-    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn {
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+    ) -> Drawn {
         self.draw_path([from, to], style)
     }
 
@@ -306,15 +322,29 @@ impl DrawingBackend for Canvas<'_> {
         Ok(())
     }
 
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> Drawn {
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Drawn {
         let points: Vec<String> = path.into_iter().map(at).collect();
         if points.len() > 1 {
-            self.sheet.push(&format!("<path d=\"M{}\" {}/>", points.join("L"), stroke(style)));
+            self.sheet.push(&format!(
+                "<path d=\"M{}\" {}/>",
+                points.join("L"),
+                stroke(style)
+            ));
         }
         Ok(())
     }
 
-    fn draw_circle<S: BackendStyle>(&mut self, (x, y): BackendCoord, radius: u32, style: &S, fill: bool) -> Drawn {
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        (x, y): BackendCoord,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> Drawn {
         self.sheet.push(&format!(
             "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {}/>",
             short(unit(x)),
@@ -325,13 +355,26 @@ impl DrawingBackend for Canvas<'_> {
         Ok(())
     }
 
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, vertices: I, style: &S) -> Drawn {
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        vertices: I,
+        style: &S,
+    ) -> Drawn {
         let points: Vec<String> = vertices.into_iter().map(at).collect();
-        self.sheet.push(&format!("<path d=\"M{}Z\" {}/>", points.join("L"), paint(style, true)));
+        self.sheet.push(&format!(
+            "<path d=\"M{}Z\" {}/>",
+            points.join("L"),
+            paint(style, true)
+        ));
         Ok(())
     }
 
-    fn draw_text<T: BackendTextStyle>(&mut self, text: &str, style: &T, (x, y): BackendCoord) -> Drawn {
+    fn draw_text<T: BackendTextStyle>(
+        &mut self,
+        text: &str,
+        style: &T,
+        (x, y): BackendCoord,
+    ) -> Drawn {
         let size = style.size() / f64::from(TENTHS);
         let anchor = style.anchor();
         let (word, _) = match anchor.h_pos {
@@ -355,7 +398,12 @@ impl DrawingBackend for Canvas<'_> {
                     FontTransform::Rotate180 => 180,
                     _ => 270,
                 };
-                format!("transform=\"translate({} {}) rotate({degrees})\" y=\"{}\"", short(x), short(y), short(drop))
+                format!(
+                    "transform=\"translate({} {}) rotate({degrees})\" y=\"{}\"",
+                    short(x),
+                    short(y),
+                    short(drop)
+                )
             }
         };
         self.sheet.push(&format!(
@@ -371,7 +419,11 @@ impl DrawingBackend for Canvas<'_> {
         text: &str,
         style: &T,
     ) -> Result<(u32, u32), DrawingErrorKind<Infallible>> {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a length on a sheet")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a length on a sheet"
+        )]
         let whole = |length: f64| length.ceil().max(0.0) as u32;
         Ok((whole(text_width(text, style.size())), whole(style.size())))
     }
@@ -387,14 +439,29 @@ mod tests {
     fn estimated_widths_are_not_below_those_of_either_font() {
         for (text, helvetica, dejavu) in [
             ("0.25", 556 * 3 + 278, 1303 * 3 + 651),
-            ("meter", 833 + 556 + 278 + 556 + 333, 1995 + 1260 + 803 + 1260 + 842),
-            ("exact", 556 + 500 + 556 + 500 + 278, 1260 + 1212 + 1255 + 1126 + 803),
-            ("1 in 100", 556 * 5 + 278 * 2 + 222, 1303 * 4 + 651 * 2 + 569 + 1298),
+            (
+                "meter",
+                833 + 556 + 278 + 556 + 333,
+                1995 + 1260 + 803 + 1260 + 842,
+            ),
+            (
+                "exact",
+                556 + 500 + 556 + 500 + 278,
+                1260 + 1212 + 1255 + 1126 + 803,
+            ),
+            (
+                "1 in 100",
+                556 * 5 + 278 * 2 + 222,
+                1303 * 4 + 651 * 2 + 569 + 1298,
+            ),
         ] {
             let widths = [f64::from(helvetica) / 1000.0, f64::from(dejavu) / 2048.0];
             let estimate = text_width(text, 1.0);
             let widest = widths.into_iter().fold(0.0, f64::max);
-            assert!((widest..widest * 1.15).contains(&estimate), "{text}: {estimate} {widths:?}");
+            assert!(
+                (widest..widest * 1.15).contains(&estimate),
+                "{text}: {estimate} {widths:?}"
+            );
         }
     }
 

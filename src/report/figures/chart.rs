@@ -75,7 +75,10 @@ impl Axis {
             let value = index * step;
             let text = format!("{value:.places$}");
             let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
-            marks.push((value.min(upper), if is_zero { "0".to_owned() } else { text }));
+            marks.push((
+                value.min(upper),
+                if is_zero { "0".to_owned() } else { text },
+            ));
             index += 1.0;
         }
         Self {
@@ -106,7 +109,10 @@ impl Axis {
     /// - `name`: the text of a power of ten
     pub(crate) fn log(title: &str, lower: f64, upper: f64, name: impl Fn(i32) -> String) -> Self {
         let (lower, upper) = apart(lower.log10(), upper.log10());
-        #[expect(clippy::cast_possible_truncation, reason = "logarithms of floats are below 400")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "logarithms of floats are below 400"
+        )]
         let (first, last) = (lower.ceil() as i32, upper.floor() as i32);
         let every = usize::try_from((last - first) / 9 + 1).unwrap_or(1);
         let mut marks: Vec<(f64, String)> = (first..=last)
@@ -166,7 +172,11 @@ fn apart(lower: f64, upper: f64) -> (f64, f64) {
         (lower, upper)
     } else {
         let middle = f64::midpoint(lower, upper);
-        let half = if middle == 0.0 { 1.0 } else { middle.abs() * 0.1 };
+        let half = if middle == 0.0 {
+            1.0
+        } else {
+            middle.abs() * 0.1
+        };
         (middle - half, middle + half)
     }
 }
@@ -193,7 +203,11 @@ fn step(width: f64) -> (f64, usize) {
 pub(crate) fn power_of_ten(power: i32) -> String {
     match power {
         0..=4 => super::super::format::grouped(&10_u64.pow(power.unsigned_abs()).to_string()),
-        -4..0 => format!("{:.*}", usize::try_from(-power).unwrap_or(0), 10.0_f64.powi(power)),
+        -4..0 => format!(
+            "{:.*}",
+            usize::try_from(-power).unwrap_or(0),
+            10.0_f64.powi(power)
+        ),
         _ => format!("1e{power}"),
     }
 }
@@ -256,7 +270,9 @@ impl<'a> Panel<'a> {
             (tenths(f64::from(WIDTH)), tenths(bottom - top)),
         );
         let text = |size: f64, role: Role| -> TextStyle<'static> {
-            ("sans-serif", size * f64::from(TENTHS)).into_font().color(&role.color())
+            ("sans-serif", size * f64::from(TENTHS))
+                .into_font()
+                .color(&role.color())
         };
         let mut chart: Context<'a> = ChartBuilder::on(&area)
             .margin_top(tenths(6.0))
@@ -291,13 +307,19 @@ impl<'a> Panel<'a> {
     /// Where a point of the plot is on the sheet.
     pub(crate) fn on_sheet(&self, point: (f64, f64)) -> (f64, f64) {
         let (x, y) = self.chart.backend_coord(&self.place(point));
-        (f64::from(x) / f64::from(TENTHS), f64::from(y) / f64::from(TENTHS))
+        (
+            f64::from(x) / f64::from(TENTHS),
+            f64::from(y) / f64::from(TENTHS),
+        )
     }
 
     /// Left and right end of the plot on the sheet.
     fn sides(&self) -> (f64, f64) {
         let range = self.chart.plotting_area().get_x_axis_pixel_range();
-        (f64::from(range.start) / f64::from(TENTHS), f64::from(range.end) / f64::from(TENTHS))
+        (
+            f64::from(range.start) / f64::from(TENTHS),
+            f64::from(range.end) / f64::from(TENTHS),
+        )
     }
 
     /// Upper and lower end of the plot on the sheet.
@@ -308,33 +330,59 @@ impl<'a> Panel<'a> {
     }
 
     /// A line through points.
-    pub(crate) fn line(&mut self, role: Role, width: f64, points: &[(f64, f64)]) -> Result<(), ChartError> {
+    pub(crate) fn line(
+        &mut self,
+        role: Role,
+        width: f64,
+        points: &[(f64, f64)],
+    ) -> Result<(), ChartError> {
         let points: Vec<_> = points.iter().map(|&point| self.place(point)).collect();
-        self.chart.draw_series([PathElement::new(points, style(role, width))])?;
+        self.chart
+            .draw_series([PathElement::new(points, style(role, width))])?;
         Ok(())
     }
 
     /// The area between two lines over the same places.
-    pub(crate) fn band(&mut self, role: Role, alpha: f64, points: &[(f64, f64, f64)]) -> Result<(), ChartError> {
+    pub(crate) fn band(
+        &mut self,
+        role: Role,
+        alpha: f64,
+        points: &[(f64, f64, f64)],
+    ) -> Result<(), ChartError> {
         let upper = points.iter().map(|&(x, _, upper)| (x, upper));
         let lower = points.iter().rev().map(|&(x, lower, _)| (x, lower));
         let outline: Vec<_> = upper.chain(lower).map(|point| self.place(point)).collect();
-        self.chart.draw_series([Polygon::new(outline, role.color().mix(alpha).filled())])?;
+        self.chart
+            .draw_series([Polygon::new(outline, role.color().mix(alpha).filled())])?;
         Ok(())
     }
 
     /// A line at one height from end to end.
     pub(crate) fn level(&mut self, role: Role, width: f64, y: f64) -> Result<(), ChartError> {
-        let ends = [(self.x.lower, self.y.place(y)), (self.x.upper, self.y.place(y))];
-        self.chart.draw_series([PathElement::new(ends.to_vec(), style(role, width))])?;
+        let ends = [
+            (self.x.lower, self.y.place(y)),
+            (self.x.upper, self.y.place(y)),
+        ];
+        self.chart
+            .draw_series([PathElement::new(ends.to_vec(), style(role, width))])?;
         Ok(())
     }
 
     /// Bars from a base to a height, each with its own ends.
-    pub(crate) fn bars(&mut self, role: Role, base: f64, bars: &[(f64, f64, f64)]) -> Result<(), ChartError> {
+    pub(crate) fn bars(
+        &mut self,
+        role: Role,
+        base: f64,
+        bars: &[(f64, f64, f64)],
+    ) -> Result<(), ChartError> {
         let corners: Vec<_> = bars
             .iter()
-            .map(|&(from, to, height)| [self.place((from, height.max(base))), self.place((to, height.min(base)))])
+            .map(|&(from, to, height)| {
+                [
+                    self.place((from, height.max(base))),
+                    self.place((to, height.min(base))),
+                ]
+            })
             .collect();
         self.chart.draw_series(
             corners
@@ -345,7 +393,12 @@ impl<'a> Panel<'a> {
     }
 
     /// A ring at each point.
-    pub(crate) fn rings(&mut self, role: Role, radius: f64, points: &[(f64, f64)]) -> Result<(), ChartError> {
+    pub(crate) fn rings(
+        &mut self,
+        role: Role,
+        radius: f64,
+        points: &[(f64, f64)],
+    ) -> Result<(), ChartError> {
         let points: Vec<_> = points.iter().map(|&point| self.place(point)).collect();
         self.chart.draw_series(
             points
@@ -356,7 +409,12 @@ impl<'a> Panel<'a> {
     }
 
     /// A stem from a base to each point, with a dot at its end.
-    pub(crate) fn stems(&mut self, role: Role, base: f64, points: &[(f64, f64)]) -> Result<(), ChartError> {
+    pub(crate) fn stems(
+        &mut self,
+        role: Role,
+        base: f64,
+        points: &[(f64, f64)],
+    ) -> Result<(), ChartError> {
         for &(x, y) in points {
             self.line(role, 1.2, &[(x, base), (x, y)])?;
             let point = self.place((x, y));
@@ -371,13 +429,17 @@ impl<'a> Panel<'a> {
     pub(crate) fn column(&self, below: &Self, (from, to): (f64, f64), text: &str) {
         let (left, right) = (self.on_sheet((from, 0.0)).0, self.on_sheet((to, 0.0)).0);
         let (top, bottom) = (self.ends().0, below.ends().1);
-        self.sheet.hit((left, top), (right - left, bottom - top), text);
+        self.sheet
+            .hit((left, top), (right - left, bottom - top), text);
     }
 
     /// Columns around places on the x axis, each reaching halfway to its neighbours, and from the
     /// top of this plot to the bottom of the one below, where there is one.
     pub(crate) fn columns(&self, below: Option<&Self>, places: &[(f64, String)]) {
-        let xs: Vec<f64> = places.iter().map(|(x, _)| self.on_sheet((*x, 0.0)).0).collect();
+        let xs: Vec<f64> = places
+            .iter()
+            .map(|(x, _)| self.on_sheet((*x, 0.0)).0)
+            .collect();
         let (left, right) = self.sides();
         let (top, bottom) = (self.ends().0, below.unwrap_or(self).ends().1);
         for (index, (_, text)) in places.iter().enumerate() {
@@ -431,7 +493,8 @@ fn tenths(length: f64) -> i32 {
 }
 
 fn style(role: Role, width: f64) -> ShapeStyle {
-    role.color().stroke_width(u32::try_from(tenths(width)).unwrap_or(1))
+    role.color()
+        .stroke_width(u32::try_from(tenths(width)).unwrap_or(1))
 }
 
 #[cfg(test)]
@@ -440,11 +503,25 @@ mod tests {
 
     #[test]
     fn marks_are_round_numbers_inside_the_axis() {
-        let names = |axis: &Axis| axis.marks.iter().map(|(_, name)| name.clone()).collect::<Vec<_>>();
-        assert_eq!(names(&Axis::linear("", 0.0, 0.3)), ["0", "0.1", "0.2", "0.3"]);
-        assert_eq!(names(&Axis::linear("", -4.0, 4.0)), ["-4", "-2", "0", "2", "4"]);
+        let names = |axis: &Axis| {
+            axis.marks
+                .iter()
+                .map(|(_, name)| name.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names(&Axis::linear("", 0.0, 0.3)),
+            ["0", "0.1", "0.2", "0.3"]
+        );
+        assert_eq!(
+            names(&Axis::linear("", -4.0, 4.0)),
+            ["-4", "-2", "0", "2", "4"]
+        );
         assert_eq!(names(&Axis::linear("", 0.0, 76.0)), ["0", "20", "40", "60"]);
-        assert_eq!(names(&Axis::percent("", 0.93, 0.99)), ["94 %", "96 %", "98 %"]);
+        assert_eq!(
+            names(&Axis::percent("", 0.93, 0.99)),
+            ["94 %", "96 %", "98 %"]
+        );
         assert_eq!(
             names(&Axis::log("", 1e-3, 2.0, power_of_ten)),
             ["0.001", "0.01", "0.1", "1"]
@@ -453,7 +530,12 @@ mod tests {
 
     #[test]
     fn ends_that_meet_are_taken_apart() {
-        for (lower, upper) in [(0.0, 0.0), (5.0, 5.0), (f64::NAN, f64::INFINITY), (3.0, 2.0)] {
+        for (lower, upper) in [
+            (0.0, 0.0),
+            (5.0, 5.0),
+            (f64::NAN, f64::INFINITY),
+            (3.0, 2.0),
+        ] {
             let axis = Axis::linear("", lower, upper);
             assert!(axis.lower < axis.upper, "{lower} {upper}");
             assert!(!axis.marks.is_empty());

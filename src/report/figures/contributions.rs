@@ -52,7 +52,9 @@ pub(crate) fn splits(
     let detail = simulated.detail.as_ref();
     let mean = |sum: &str| {
         let sum: f64 = sum.parse().ok()?;
-        let rounds = detail.map(|detail| detail.rounds).filter(|&rounds| rounds > 0)?;
+        let rounds = detail
+            .map(|detail| detail.rounds)
+            .filter(|&rounds| rounds > 0)?;
         Some(sum / float(rounds) * probability)
     };
     let by_character = |name: &str| {
@@ -76,12 +78,16 @@ pub(crate) fn splits(
         Split {
             key: "character",
             heading: "By the character that is hit",
-            rows: character.map(|entry| part(entry, by_character(&entry.part))).collect(),
+            rows: character
+                .map(|entry| part(entry, by_character(&entry.part)))
+                .collect(),
         },
         Split {
             key: "source",
             heading: "By what the multipliers come from",
-            rows: source.map(|entry| part(entry, by_source(&entry.part))).collect(),
+            rows: source
+                .map(|entry| part(entry, by_source(&entry.part)))
+                .collect(),
         },
         Split {
             key: "spins",
@@ -108,7 +114,10 @@ fn by_spins(contributions: &ContributionsJson, probability: f64, most: usize) ->
                 last = spins;
                 format!("{spins} spins")
             }
-            _ => format!("more than {} spins", entry.more_than.filter(|_| index < most).unwrap_or(last)),
+            _ => format!(
+                "more than {} spins",
+                entry.more_than.filter(|_| index < most).unwrap_or(last)
+            ),
         };
         rows.push(Part {
             name,
@@ -139,10 +148,18 @@ pub(super) fn contributions(
     let splits = splits(exact, simulated, parts, SPINS_ROWS);
     let rows: usize = splits.iter().map(|split| split.rows.len()).sum();
     let height = 34.0 + ROW * float(rows as u64) + 34.0 * float(splits.len() as u64);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a height on a sheet")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a height on a sheet"
+    )]
     let sheet = Sheet::new(height.ceil() as u32);
     let all = || splits.iter().flat_map(|split| &split.rows);
-    let values = || all().flat_map(|row| [Some(row.exact), row.simulated]).flatten();
+    let values = || {
+        all()
+            .flat_map(|row| [Some(row.exact), row.simulated])
+            .flatten()
+    };
     let most = values().fold(0.0, f64::max);
     let least = values().fold(0.0, f64::min);
     let left = all()
@@ -153,14 +170,30 @@ pub(super) fn contributions(
     let numbers = text_width("-00.000 % ", SMALL) + 14.0;
     let from = left + if least < 0.0 { numbers } else { 4.0 };
     let to = f64::from(WIDTH) - numbers;
-    let scale = if most > least { (to - from) / (most - least) } else { 0.0 };
+    let scale = if most > least {
+        (to - from) / (most - least)
+    } else {
+        0.0
+    };
     let place = |value: f64| from + (value - least) * scale;
 
-    sheet.push(&format!("<rect x=\"24\" y=\"6\" width=\"14\" height=\"9\" {}/>", Role::Exact.fill(0.45)));
+    sheet.push(&format!(
+        "<rect x=\"24\" y=\"6\" width=\"14\" height=\"9\" {}/>",
+        Role::Exact.fill(0.45)
+    ));
     sheet.text((44.0, 15.0), Anchor::Start, TEXT, Role::Ink, "exact");
     if all().any(|row| row.simulated.is_some()) {
-        sheet.push(&format!("<path d=\"M100 4v13\" {}/>", Role::Simulated.stroke(2.0)));
-        sheet.text((108.0, 15.0), Anchor::Start, TEXT, Role::Ink, "rounds watched");
+        sheet.push(&format!(
+            "<path d=\"M100 4v13\" {}/>",
+            Role::Simulated.stroke(2.0)
+        ));
+        sheet.text(
+            (108.0, 15.0),
+            Anchor::Start,
+            TEXT,
+            Role::Ink,
+            "rounds watched",
+        );
     }
     let mut y = 24.0;
     for Split { heading, rows, .. } in &splits {
@@ -168,7 +201,13 @@ pub(super) fn contributions(
         y += 30.0;
         for row in rows {
             let middle = y + ROW / 2.0;
-            sheet.text((left - 8.0, middle + 4.0), Anchor::End, TEXT, Role::Ink, &row.name);
+            sheet.text(
+                (left - 8.0, middle + 4.0),
+                Anchor::End,
+                TEXT,
+                Role::Ink,
+                &row.name,
+            );
             let (start, end) = (place(row.exact.min(0.0)), place(row.exact.max(0.0)));
             let mut text = format!("{}: exact {}", row.name, percent(row.exact, 6));
             if let Some(value) = row.simulated {
@@ -192,9 +231,21 @@ pub(super) fn contributions(
             }
             let number = percent(row.exact, 3);
             if row.exact < 0.0 {
-                sheet.text((start - 6.0, middle + 4.0), Anchor::End, SMALL, Role::Ink, &number);
+                sheet.text(
+                    (start - 6.0, middle + 4.0),
+                    Anchor::End,
+                    SMALL,
+                    Role::Ink,
+                    &number,
+                );
             } else {
-                sheet.text((end + 6.0, middle + 4.0), Anchor::Start, SMALL, Role::Ink, &number);
+                sheet.text(
+                    (end + 6.0, middle + 4.0),
+                    Anchor::Start,
+                    SMALL,
+                    Role::Ink,
+                    &number,
+                );
             }
             y += ROW;
         }

@@ -12,7 +12,10 @@ use crate::report::format::{figure, level};
 pub(crate) fn best_moments(exact: &ExactTrigger) -> (EnclosureJson, f64) {
     let width = |value: &EnclosureJson| value.upper - value.lower;
     let (mut mean, mut deviation) = (exact.mean_meter.enclosure, exact.std_dev_meter);
-    let capped = exact.distribution.iter().flat_map(|distribution| &distribution.capped);
+    let capped = exact
+        .distribution
+        .iter()
+        .flat_map(|distribution| &distribution.capped);
     for figures in capped.filter(|figures| figures.stake.is_none()) {
         if width(&figures.mean_meter) < width(&mean) {
             mean = figures.mean_meter;
@@ -48,7 +51,12 @@ pub(super) fn convergence(
     let running: Vec<(f64, f64)> = points
         .iter()
         .filter(|point| point.rounds > 0)
-        .map(|point| (float(point.rounds), signed(&point.sum_meter) / float(point.rounds)))
+        .map(|point| {
+            (
+                float(point.rounds),
+                signed(&point.sum_meter) / float(point.rounds),
+            )
+        })
         .collect();
     let first = running.first().map_or(1.0, |(rounds, _)| *rounds);
     let last = running.last().map_or(10.0, |(rounds, _)| *rounds);
@@ -64,7 +72,14 @@ pub(super) fn convergence(
     let mut panel = Panel::new(
         &sheet,
         (0.0, 260.0),
-        (axis(), Axis::linear("mean meter (wagers)", mean.value - reach, mean.value + reach)),
+        (
+            axis(),
+            Axis::linear(
+                "mean meter (wagers)",
+                mean.value - reach,
+                mean.value + reach,
+            ),
+        ),
         &[
             (Mark::Bar, Role::Exact, &band_name),
             (Mark::Line, Role::Exact, "exact mean"),
@@ -98,7 +113,10 @@ pub(super) fn convergence(
     let mut below = Panel::new(
         &sheet,
         (264.0, 396.0),
-        (axis(), Axis::linear("standard errors", -most * 1.05, most * 1.05)),
+        (
+            axis(),
+            Axis::linear("standard errors", -most * 1.05, most * 1.05),
+        ),
         &[],
     )?;
     below.level(Role::Soft, 1.0, 0.0)?;
@@ -122,7 +140,10 @@ pub(super) fn convergence(
         })
         .collect();
     panel.columns(Some(&below), &texts);
-    let outside = standardised.iter().filter(|(_, value)| value.abs() > z).count();
+    let outside = standardised
+        .iter()
+        .filter(|(_, value)| value.abs() > z)
+        .count();
     let description = format!(
         "Mean meter of the first rounds of the run at {} places from {} to {} rounds, inside {} standard errors of the exact mean {}; \
          {outside} places lie outside. Each place alone lies outside with probability {}; neighbours share most of their rounds. \
@@ -136,7 +157,10 @@ pub(super) fn convergence(
     );
     Ok(sheet.finish(
         &format!("convergence-{}", exact.trigger),
-        &format!("Convergence of the mean meter, {} Wonderspins", exact.trigger),
+        &format!(
+            "Convergence of the mean meter, {} Wonderspins",
+            exact.trigger
+        ),
         &description,
     ))
 }

@@ -26,11 +26,21 @@ pub(super) fn linear(law: &Law, words: &Words<'_>) -> Result<String, ChartError>
     let bins = law.binned(last, BINS);
     let highest = bins
         .iter()
-        .flat_map(|bin| [bin.share(law.played), bin.law.map_or(0.0, |[value, ..]| value)])
+        .flat_map(|bin| {
+            [
+                bin.share(law.played),
+                bin.law.map_or(0.0, |[value, ..]| value),
+            ]
+        })
         .fold(0.0, f64::max);
     let y = Axis::percent(&share_title(&bins), 0.0, highest * 1.06);
     let sheet = Sheet::new(400);
-    let mut panel = Panel::new(&sheet, (0.0, 260.0), (x_axis(&bins, words), y), &series(law, Mark::Bar))?;
+    let mut panel = Panel::new(
+        &sheet,
+        (0.0, 260.0),
+        (x_axis(&bins, words), y),
+        &series(law, Mark::Bar),
+    )?;
     let bars: Vec<_> = bins
         .iter()
         .filter_map(|bin| {
@@ -48,15 +58,32 @@ pub(super) fn linear(law: &Law, words: &Words<'_>) -> Result<String, ChartError>
 /// The same on a logarithmic scale, as far as there is anything to see.
 pub(super) fn logarithmic(law: &Law, words: &Words<'_>) -> Result<String, ChartError> {
     let one = 1.0 / float(law.played.max(1));
-    let last = law.quantile((one / 10.0).max(law.left_out)).max(law.largest());
+    let last = law
+        .quantile((one / 10.0).max(law.left_out))
+        .max(law.largest());
     let bins = law.binned(last, BINS);
     let highest = bins
         .iter()
-        .flat_map(|bin| [bin.share(law.played), bin.law.map_or(0.0, |[value, ..]| value)])
+        .flat_map(|bin| {
+            [
+                bin.share(law.played),
+                bin.law.map_or(0.0, |[value, ..]| value),
+            ]
+        })
         .fold(0.0, f64::max);
-    let y = Axis::log(&share_title(&bins), one / 3.0, highest.max(one) * 1.5, power_of_ten);
+    let y = Axis::log(
+        &share_title(&bins),
+        one / 3.0,
+        highest.max(one) * 1.5,
+        power_of_ten,
+    );
     let sheet = Sheet::new(400);
-    let mut panel = Panel::new(&sheet, (0.0, 260.0), (x_axis(&bins, words), y), &series(law, Mark::Line))?;
+    let mut panel = Panel::new(
+        &sheet,
+        (0.0, 260.0),
+        (x_axis(&bins, words), y),
+        &series(law, Mark::Line),
+    )?;
     bounds(&mut panel, &bins)?;
     rings(&mut panel, law, &bins)?;
     let below = residuals(&sheet, law, &bins, words)?;
@@ -98,7 +125,9 @@ fn bounds(panel: &mut Panel<'_>, bins: &[Bin]) -> Result<(), ChartError> {
     let mut run = Vec::new();
     for bin in bins {
         let (from, to) = bin.ends();
-        let Some([value, lower, upper]) = bin.law else { continue };
+        let Some([value, lower, upper]) = bin.law else {
+            continue;
+        };
         area.extend([(from, lower, upper), (to, lower, upper)]);
         if upper - lower <= value && value > 0.0 {
             run.extend([(from, value), (to, value)]);
@@ -121,7 +150,11 @@ fn rings(panel: &mut Panel<'_>, law: &Law, bins: &[Bin]) -> Result<(), ChartErro
         .filter(|bin| bin.rounds > 0)
         .map(|bin| (bin.middle(), bin.share(law.played)))
         .collect();
-    panel.rings(Role::Simulated, if points.len() > 120 { 1.7 } else { 2.4 }, &points)
+    panel.rings(
+        Role::Simulated,
+        if points.len() > 120 { 1.7 } else { 2.4 },
+        &points,
+    )
 }
 
 /// The residuals below, with lines at two and three standard deviations.
@@ -133,7 +166,10 @@ fn residuals<'a>(
 ) -> Result<Panel<'a>, ChartError> {
     let points: Vec<_> = bins
         .iter()
-        .filter_map(|bin| bin.residual(law.played).map(|residual| (bin.middle(), residual)))
+        .filter_map(|bin| {
+            bin.residual(law.played)
+                .map(|residual| (bin.middle(), residual))
+        })
         .collect();
     let most = points
         .iter()
@@ -149,7 +185,12 @@ fn residuals<'a>(
     Ok(panel)
 }
 
-fn columns<'a>((panel, below): (&Panel<'a>, &Panel<'a>), law: &Law, bins: &[Bin], words: &Words<'_>) {
+fn columns<'a>(
+    (panel, below): (&Panel<'a>, &Panel<'a>),
+    law: &Law,
+    bins: &[Bin],
+    words: &Words<'_>,
+) {
     for bin in bins {
         let mut text = format!("{} {}", words.value, bin.name());
         if let Some([value, lower, upper]) = bin.law {
@@ -193,7 +234,10 @@ fn finish(sheet: &Sheet, law: &Law, bins: &[Bin], words: &Words<'_>, scale: &str
         .iter()
         .max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
     {
-        let beyond = residuals.iter().filter(|(_, residual)| residual.abs() > 3.0).count();
+        let beyond = residuals
+            .iter()
+            .filter(|(_, residual)| residual.abs() > 3.0)
+            .count();
         description.push_str(&format!(
             " Below, {} standardised residuals, of bins with at least 10 expected rounds: the largest is {} at {} {value}; \
              {beyond} beyond 3, where chance alone puts about {}.",

@@ -22,7 +22,10 @@ struct Place {
 }
 
 /// The curve with a mark at one in ten, one in a hundred and so on.
-pub(super) fn exceedance(exact: &ExactTrigger, simulated: &SimulateTrigger) -> Result<String, ChartError> {
+pub(super) fn exceedance(
+    exact: &ExactTrigger,
+    simulated: &SimulateTrigger,
+) -> Result<String, ChartError> {
     let law = Law::of_meter(exact, simulated);
     let places = places(&law);
     let proven: &[_] = exact
@@ -43,7 +46,14 @@ pub(super) fn exceedance(exact: &ExactTrigger, simulated: &SimulateTrigger) -> R
     let y = Axis::log("rounds with a meter of at least x", rarest, 1.0, one_in);
     let mut series = vec![(Mark::Ring, Role::Simulated, "simulated")];
     if law.has_law() {
-        series.insert(0, (Mark::Line, Role::Exact, "exact, shaded between proven bounds"));
+        series.insert(
+            0,
+            (
+                Mark::Line,
+                Role::Exact,
+                "exact, shaded between proven bounds",
+            ),
+        );
     }
     let mut panel = Panel::new(&sheet, (0.0, 336.0), (x, y), &series)?;
     let area: Vec<_> = places
@@ -72,15 +82,28 @@ pub(super) fn exceedance(exact: &ExactTrigger, simulated: &SimulateTrigger) -> R
         .collect();
     panel.rings(Role::Simulated, 2.2, &points)?;
     panel.columns(None, &texts(&places, law.played));
-    for entry in proven.iter().filter(|entry| entry.probability.value >= rarest) {
+    for entry in proven
+        .iter()
+        .filter(|entry| entry.probability.value >= rarest)
+    {
         let text = format!(
             "meter {} or more: one round in {}, proven between {} and {}",
             entry.meter,
             figure(entry.one_in, 6),
-            entry.one_in_bounds.lower.map_or("0".to_owned(), |bound| figure(bound, 6)),
-            entry.one_in_bounds.upper.map_or("any number".to_owned(), |bound| figure(bound, 6))
+            entry
+                .one_in_bounds
+                .lower
+                .map_or("0".to_owned(), |bound| figure(bound, 6)),
+            entry
+                .one_in_bounds
+                .upper
+                .map_or("any number".to_owned(), |bound| figure(bound, 6))
         );
-        diamond(&sheet, panel.on_sheet((float(entry.meter), entry.probability.value)), &text);
+        diamond(
+            &sheet,
+            panel.on_sheet((float(entry.meter), entry.probability.value)),
+            &text,
+        );
     }
     let mut description = format!(
         "Probability that a round of {} Wonderspins ends with a meter of at least x, on a logarithmic scale, exact and over {} simulated rounds.",
@@ -96,7 +119,10 @@ pub(super) fn exceedance(exact: &ExactTrigger, simulated: &SimulateTrigger) -> R
     }
     Ok(sheet.finish(
         &format!("exceedance-{}", exact.trigger),
-        &format!("How rarely a meter is reached, {} Wonderspins", exact.trigger),
+        &format!(
+            "How rarely a meter is reached, {} Wonderspins",
+            exact.trigger
+        ),
         &description,
     ))
 }
@@ -118,9 +144,17 @@ fn texts(places: &[Place], played: u64) -> Vec<(f64, String)> {
         let mut text = format!("meter {} or more:", place.meter);
         if let Some([value, lower, upper]) = place.law {
             text.push_str(&if upper - lower <= value && value > 0.0 {
-                format!(" exact {}, one round in {},", percentage(value), figure(1.0 / value, 4))
+                format!(
+                    " exact {}, one round in {},",
+                    percentage(value),
+                    figure(1.0 / value, 4)
+                )
             } else {
-                format!(" exact between {} and {},", percentage(lower), percentage(upper))
+                format!(
+                    " exact between {} and {},",
+                    percentage(lower),
+                    percentage(upper)
+                )
             });
         }
         text + &format!(
@@ -129,7 +163,10 @@ fn texts(places: &[Place], played: u64) -> Vec<(f64, String)> {
             grouped_count(place.rounds)
         )
     };
-    places.iter().map(|place| (float(place.meter), text(place))).collect()
+    places
+        .iter()
+        .map(|place| (float(place.meter), text(place)))
+        .collect()
 }
 
 /// Sums from the tail, thinned so that the picture stays small.
@@ -166,6 +203,9 @@ fn places(law: &Law) -> Vec<Place> {
 fn one_in(power: i32) -> String {
     match power {
         0 => "every".to_owned(),
-        _ => format!("1 in {}", grouped(&10_u64.saturating_pow(power.unsigned_abs()).to_string())),
+        _ => format!(
+            "1 in {}",
+            grouped(&10_u64.saturating_pow(power.unsigned_abs()).to_string())
+        ),
     }
 }

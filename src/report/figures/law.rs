@@ -62,7 +62,10 @@ impl Bin {
 }
 
 /// A count as a float.
-#[expect(clippy::cast_precision_loss, reason = "a count, for a drawing or a share")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a count, for a drawing or a share"
+)]
 pub(crate) fn float(value: u64) -> f64 {
     value as f64
 }
@@ -83,21 +86,29 @@ pub(crate) struct Law {
 impl Law {
     /// The meters of a trigger.
     pub(crate) fn of_meter(exact: &ExactTrigger, simulated: &SimulateTrigger) -> Self {
-        let counts = simulated.histogram.iter().map(|entry| (entry.meter, count(&entry.rounds)));
+        let counts = simulated
+            .histogram
+            .iter()
+            .map(|entry| (entry.meter, count(&entry.rounds)));
         let Some(distribution) = &exact.distribution else {
             return Self::new(simulated.rounds, [], counts, 0.0, None);
         };
-        let all = distribution.total_variation_bound.max(distribution.missing_mass);
+        let all = distribution
+            .total_variation_bound
+            .max(distribution.missing_mass);
         let rounding = (all - distribution.missing_mass).max(0.0);
-        let law = (0_u64..).zip(&distribution.pmf).map(|(meter, &p)| {
-            (meter, [p, (p - rounding).max(0.0), (p + all).min(1.0)])
-        });
+        let law = (0_u64..)
+            .zip(&distribution.pmf)
+            .map(|(meter, &p)| (meter, [p, (p - rounding).max(0.0), (p + all).min(1.0)]));
         Self::new(simulated.rounds, law, counts, all, Some(all))
     }
 
     /// The numbers of spins of a trigger.
     pub(crate) fn of_spins(exact: &ExactTrigger, simulated: &SimulateTrigger) -> Self {
-        let counts = simulated.spins_histogram.iter().map(|entry| (entry.spins, count(&entry.rounds)));
+        let counts = simulated
+            .spins_histogram
+            .iter()
+            .map(|entry| (entry.spins, count(&entry.rounds)));
         let law = exact.spins_distribution.iter().map(|entry| {
             let p = entry.enclosure;
             (u64::from(entry.spins), [p.value, p.lower.max(0.0), p.upper])
@@ -116,8 +127,10 @@ impl Law {
         left_out: f64,
         unlisted: Option<f64>,
     ) -> Self {
-        let mut values: std::collections::BTreeMap<u64, (Option<[f64; 3]>, u64)> =
-            law.into_iter().map(|(value, law)| (value, (Some(law), 0))).collect();
+        let mut values: std::collections::BTreeMap<u64, (Option<[f64; 3]>, u64)> = law
+            .into_iter()
+            .map(|(value, law)| (value, (Some(law), 0)))
+            .collect();
         for (value, rounds) in counts {
             values
                 .entry(value)
@@ -152,7 +165,9 @@ impl Law {
         let mut last = 0;
         for bin in self.bins.iter().rev() {
             last = bin.from;
-            left += bin.law.map_or_else(|| bin.share(self.played), |[value, ..]| value);
+            left += bin
+                .law
+                .map_or_else(|| bin.share(self.played), |[value, ..]| value);
             if left > beyond {
                 break;
             }
@@ -225,7 +240,11 @@ mod tests {
     fn law() -> Law {
         Law::new(
             1000,
-            [(0, [0.25, 0.25, 0.26]), (1, [0.5, 0.5, 0.51]), (2, [0.24, 0.24, 0.25])],
+            [
+                (0, [0.25, 0.25, 0.26]),
+                (1, [0.5, 0.5, 0.51]),
+                (2, [0.24, 0.24, 0.25]),
+            ],
             [(0, 240), (1, 520), (7, 1)],
             0.01,
             Some(0.01),

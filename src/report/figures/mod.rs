@@ -58,8 +58,16 @@ pub struct Figure {
 /// # Errors
 /// - [`ReportError::Figure`]: a chart could not be laid out
 pub fn of_trigger(certificate: &Certificate, trigger: u32) -> Result<Vec<Figure>, ReportError> {
-    let exact = certificate.exact.triggers.iter().find(|entry| entry.trigger == trigger);
-    let simulated = certificate.simulated.triggers.iter().find(|entry| entry.trigger == trigger);
+    let exact = certificate
+        .exact
+        .triggers
+        .iter()
+        .find(|entry| entry.trigger == trigger);
+    let simulated = certificate
+        .simulated
+        .triggers
+        .iter()
+        .find(|entry| entry.trigger == trigger);
     let (Some(exact), Some(simulated)) = (exact, simulated) else {
         return Ok(Vec::new());
     };
@@ -76,7 +84,9 @@ pub fn of_trigger(certificate: &Certificate, trigger: u32) -> Result<Vec<Figure>
     add(
         "payouts-linear",
         payouts::on_linear_scale(exact, simulated)?,
-        format!("Payout distribution, linear scale, up to the meter that one round in 1,000 passes. {residuals}"),
+        format!(
+            "Payout distribution, linear scale, up to the meter that one round in 1,000 passes. {residuals}"
+        ),
     );
     add(
         "payouts-logarithmic",
@@ -114,20 +124,38 @@ pub fn of_trigger(certificate: &Certificate, trigger: u32) -> Result<Vec<Figure>
         },
     );
     for (name, kind, sections) in [
-        ("outer-wheel", wheels::Kind::Outer, &certificate.wheels.outer),
-        ("inner-wheel", wheels::Kind::Inner, &certificate.wheels.inner),
+        (
+            "outer-wheel",
+            wheels::Kind::Outer,
+            &certificate.wheels.outer,
+        ),
+        (
+            "inner-wheel",
+            wheels::Kind::Inner,
+            &certificate.wheels.inner,
+        ),
     ] {
         add(
             name,
             wheels::wheel(trigger, kind, sections, simulated.detail.as_ref()),
             format!(
                 "{} wheel, clockwise from the top. {watched}",
-                if name == "outer-wheel" { "Outer" } else { "Inner" }
+                if name == "outer-wheel" {
+                    "Outer"
+                } else {
+                    "Inner"
+                }
             ),
         );
     }
-    let commitment = certificate.commitments.iter().find(|entry| entry.trigger == trigger);
-    if let Some(points) = commitment.map(|entry| &entry.convergence).filter(|points| points.len() > 1) {
+    let commitment = certificate
+        .commitments
+        .iter()
+        .find(|entry| entry.trigger == trigger);
+    if let Some(points) = commitment
+        .map(|entry| &entry.convergence)
+        .filter(|points| points.len() > 1)
+    {
         add(
             "convergence",
             convergence::convergence(exact, simulated, points)?,
@@ -158,7 +186,9 @@ pub fn of_trigger(certificate: &Certificate, trigger: u32) -> Result<Vec<Figure>
         add(
             "contributions",
             contributions::contributions(exact, simulated, parts),
-            format!("Where the return from the meter comes from, in per cent of the wager.{uncapped}"),
+            format!(
+                "Where the return from the meter comes from, in per cent of the wager.{uncapped}"
+            ),
         );
     }
     Ok(figures)

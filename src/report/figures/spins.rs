@@ -6,7 +6,10 @@ use super::law::Law;
 use crate::document::{ExactTrigger, SimulateTrigger};
 
 /// On a logarithmic scale, which shows that the tail falls like a geometric one.
-pub(super) fn spins(exact: &ExactTrigger, simulated: &SimulateTrigger) -> Result<String, ChartError> {
+pub(super) fn spins(
+    exact: &ExactTrigger,
+    simulated: &SimulateTrigger,
+) -> Result<String, ChartError> {
     let words = Words {
         id: format!("spins-{}", exact.trigger),
         title: format!("Spins of a round of {} Wonderspins", exact.trigger),

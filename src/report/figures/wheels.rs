@@ -78,7 +78,12 @@ pub(super) enum Kind {
 }
 
 /// One wheel.
-pub(super) fn wheel(trigger: u32, kind: Kind, sections: &[WheelSection], detail: Option<&DetailJson>) -> String {
+pub(super) fn wheel(
+    trigger: u32,
+    kind: Kind,
+    sections: &[WheelSection],
+    detail: Option<&DetailJson>,
+) -> String {
     let (name, drawn) = match kind {
         Kind::Inner => ("inner", drawn(sections, detail, |spin| &spin.inner)),
         Kind::Outer => ("outer", drawn(sections, detail, |spin| &spin.outer)),
@@ -110,7 +115,11 @@ pub(super) fn wheel(trigger: u32, kind: Kind, sections: &[WheelSection], detail:
         if let Some(errors) = section.standard_errors() {
             let length = errors / most * reach;
             let (near, far) = (base.min(base + length), base.max(base + length));
-            let role = if errors < 0.0 { Role::Simulated } else { Role::Exact };
+            let role = if errors < 0.0 {
+                Role::Simulated
+            } else {
+                Role::Exact
+            };
             sheet.push(&format!(
                 "<path d=\"{}\" {}/>",
                 dial.sector(near, far, from, to),
@@ -134,8 +143,19 @@ pub(super) fn wheel(trigger: u32, kind: Kind, sections: &[WheelSection], detail:
         }
     }
     middle(&sheet, &dial, name, &drawn);
-    let title = format!("{} wheel of {trigger} Wonderspins, section by section", if kind == Kind::Inner { "Inner" } else { "Outer" });
-    sheet.finish(&format!("{name}-wheel-{trigger}"), &title, &description(name, &drawn))
+    let title = format!(
+        "{} wheel of {trigger} Wonderspins, section by section",
+        if kind == Kind::Inner {
+            "Inner"
+        } else {
+            "Outer"
+        }
+    );
+    sheet.finish(
+        &format!("{name}-wheel-{trigger}"),
+        &title,
+        &description(name, &drawn),
+    )
 }
 
 /// Most sections of a wheel whose labels are written level, in two lines.
@@ -180,7 +200,11 @@ fn layout(labels: &[[String; 2]]) -> (Sheet, Dial, f64) {
     let radius = (half - widest - 14.0).clamp(90.0, 180.0);
     let above = if is_level { 2.6 * font } else { widest };
     let y = radius + above + 14.0;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a height on a sheet")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a height on a sheet"
+    )]
     let height = (2.0 * y).ceil() as u32;
     let reach = radius * 0.24;
     let dial = Dial {
@@ -200,7 +224,10 @@ fn write_labels(sheet: &Sheet, dial: &Dial, font: f64, drawn: &[Drawn], labels: 
         angle += TAU * section.probability;
         if labels.len() > LEVEL_LABELS {
             let text = format!("{name} {measured}");
-            sheet.push(dial.label(radius, middle, font, &Role::Ink.fill(1.0), text.trim_end()).trim_end());
+            sheet.push(
+                dial.label(radius, middle, font, &Role::Ink.fill(1.0), text.trim_end())
+                    .trim_end(),
+            );
             continue;
         }
         let (x, y) = dial.point(radius, middle);
@@ -239,7 +266,12 @@ fn middle(sheet: &Sheet, dial: &Dial, name: &str, drawn: &[Drawn]) {
     line(-10.0, TEXT, Role::Ink, &format!("{name} wheel"));
     match drawn.iter().find_map(|section| section.drawn) {
         Some((_, draws)) => {
-            line(8.0, SMALL - 1.0, Role::Soft, &format!("{} draws", grouped_count(draws)));
+            line(
+                8.0,
+                SMALL - 1.0,
+                Role::Soft,
+                &format!("{} draws", grouped_count(draws)),
+            );
             line(22.0, SMALL - 1.0, Role::Soft, "dashed: ±2, ±4 SE");
         }
         None => line(8.0, SMALL - 1.0, Role::Soft, "no draws were watched"),

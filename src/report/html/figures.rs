@@ -8,9 +8,7 @@ use crate::document::{
 };
 use crate::report::ReportError;
 use crate::report::figures::{self, Drawn, Figure, Law};
-use crate::report::format::{
-    bounds, enclosed, enclosed_percent, figure, grouped, level, percent,
-};
+use crate::report::format::{bounds, enclosed, enclosed_percent, figure, grouped, level, percent};
 
 /// A dash where there is nothing to show.
 const NONE: &str = "–";
@@ -92,7 +90,13 @@ pub(super) fn triggers(certificate: &Certificate) -> Result<Vec<TriggerView<'_>>
     certificate
         .triggers
         .iter()
-        .zip(certificate.exact.triggers.iter().zip(&certificate.simulated.triggers))
+        .zip(
+            certificate
+                .exact
+                .triggers
+                .iter()
+                .zip(&certificate.simulated.triggers),
+        )
         .map(|(trigger, (exact, simulated))| view(certificate, trigger, exact, simulated))
         .collect()
 }
@@ -149,18 +153,33 @@ fn view<'a>(
 
 /// Key, name, exact value and estimate of every figure that has a row; the key is that of a
 /// declared figure, and with hyphens that of its check.
-type Figures<'a> = [(&'static str, &'static str, EnclosureJson, Option<&'a EstimateJson>); 8];
+type Figures<'a> = [(
+    &'static str,
+    &'static str,
+    EnclosureJson,
+    Option<&'a EstimateJson>,
+); 8];
 
 fn all_figures<'a>(exact: &ExactTrigger, simulated: &'a SimulateTrigger) -> Figures<'a> {
     [
-        ("rtp", "overall RTP (gross)", exact.rtp, Some(&simulated.rtp)),
+        (
+            "rtp",
+            "overall RTP (gross)",
+            exact.rtp,
+            Some(&simulated.rtp),
+        ),
         (
             "rtp_conditional",
             "gross return given the trigger",
             exact.rtp_conditional,
             Some(&simulated.rtp_conditional),
         ),
-        ("mean_meter", "mean meter", exact.mean_meter.enclosure, Some(&simulated.mean_meter)),
+        (
+            "mean_meter",
+            "mean meter",
+            exact.mean_meter.enclosure,
+            Some(&simulated.mean_meter),
+        ),
         (
             "variance_meter",
             "variance of the meter",
@@ -179,7 +198,12 @@ fn all_figures<'a>(exact: &ExactTrigger, simulated: &'a SimulateTrigger) -> Figu
             exact.hit_frequency.enclosure,
             Some(&simulated.hit_frequency),
         ),
-        ("mean_spins", "mean spins", exact.mean_spins.enclosure, Some(&simulated.mean_spins)),
+        (
+            "mean_spins",
+            "mean spins",
+            exact.mean_spins.enclosure,
+            Some(&simulated.mean_spins),
+        ),
         (
             "volatility_index",
             "volatility index",
@@ -251,7 +275,11 @@ fn difference(exact: &EnclosureJson, estimate: &EstimateJson) -> String {
 
 fn signed(value: f64) -> String {
     let text = figure(value, 3);
-    if value > 0.0 { format!("+{text}") } else { text }
+    if value > 0.0 {
+        format!("+{text}")
+    } else {
+        text
+    }
 }
 
 /// What was declared for a figure, and how far it is off.
@@ -385,8 +413,14 @@ fn wheels(certificate: &Certificate, simulated: &SimulateTrigger) -> Vec<WheelTa
     };
     let wheels = &certificate.wheels;
     [
-        table("outer", figures::drawn(&wheels.outer, detail, |spin| &spin.outer)),
-        table("inner", figures::drawn(&wheels.inner, detail, |spin| &spin.inner)),
+        table(
+            "outer",
+            figures::drawn(&wheels.outer, detail, |spin| &spin.outer),
+        ),
+        table(
+            "inner",
+            figures::drawn(&wheels.inner, detail, |spin| &spin.inner),
+        ),
     ]
     .into_iter()
     .filter(|table| !table.rows.is_empty())

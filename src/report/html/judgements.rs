@@ -122,14 +122,19 @@ pub(super) fn checks(certificate: &Certificate) -> Vec<CheckGroup<'_>> {
     let mut groups: Vec<(Option<u32>, CheckGroup<'_>)> = Vec::new();
     for check in certificate.checks.iter().filter(|check| !is_clause(check)) {
         let row = check_row(check);
-        match groups.iter_mut().find(|(trigger, _)| *trigger == check.trigger) {
+        match groups
+            .iter_mut()
+            .find(|(trigger, _)| *trigger == check.trigger)
+        {
             Some((_, group)) => group.rows.push(row),
             None => groups.push((
                 check.trigger,
                 CheckGroup {
-                    name: check.trigger.map_or("The whole paytable".to_owned(), |trigger| {
-                        format!("{trigger} Wonderspins")
-                    }),
+                    name: check
+                        .trigger
+                        .map_or("The whole paytable".to_owned(), |trigger| {
+                            format!("{trigger} Wonderspins")
+                        }),
                     rows: vec![row],
                 },
             )),
@@ -179,7 +184,11 @@ pub(super) fn declared(certificate: &Certificate) -> Vec<DeclaredRow<'_>> {
             exact: &entry.exact,
             difference: entry.difference.map_or(NONE.to_owned(), |value| {
                 let text = figure(value, 3);
-                if value > 0.0 { format!("+{text}") } else { text }
+                if value > 0.0 {
+                    format!("+{text}")
+                } else {
+                    text
+                }
             }),
             guess: entry.guess.as_deref(),
             verdict: entry.verdict,

@@ -26,15 +26,27 @@ pub(super) fn repeat(certificate: &Certificate) -> Repeat {
     let plan = &certificate.plan;
     let row = |name: &str, value: String| [name.to_owned(), value];
     let mut rows = vec![
-        row("Paytable, SHA-256 of the canonical form", certificate.paytable.sha256.clone()),
-        row("Paytable, SHA-256 of the file", certificate.paytable.file_sha256.clone()),
+        row(
+            "Paytable, SHA-256 of the canonical form",
+            certificate.paytable.sha256.clone(),
+        ),
+        row(
+            "Paytable, SHA-256 of the file",
+            certificate.paytable.file_sha256.clone(),
+        ),
         row("Seed", plan.seed.clone()),
         row("Origin of the seed", plan.seed_origin.clone()),
         row("Rounds for each trigger", grouped(&plan.rounds.to_string())),
         row("Rounds of a batch", grouped(&plan.batch_rounds.to_string())),
         row("Generator", plan.generator.clone()),
-        row("Specification of streams", format!("version {}", plan.engine_specification)),
-        row("Confidence level of the intervals", level(plan.confidence_level)),
+        row(
+            "Specification of streams",
+            format!("version {}", plan.engine_specification),
+        ),
+        row(
+            "Confidence level of the intervals",
+            level(plan.confidence_level),
+        ),
         row("Family-wise error rate", level(plan.alpha)),
     ];
     for trigger in &certificate.simulated.triggers {
@@ -107,7 +119,10 @@ fn certify(certificate: &Certificate) -> String {
     if let Some(created) = &certificate.created {
         line.push_str(&format!("SOURCE_DATE_EPOCH=$(date -d {created} +%s) "));
     }
-    line.push_str(&format!("wonderspins certify paytable.toml --rounds {}", plan.rounds));
+    line.push_str(&format!(
+        "wonderspins certify paytable.toml --rounds {}",
+        plan.rounds
+    ));
     let seed = if plan.seed_origin.starts_with("derived") {
         &plan.seed_origin
     } else {

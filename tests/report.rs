@@ -184,14 +184,13 @@ fn every_figure_is_drawn_and_complete() {
     }
 }
 
-/// The weights of the made-up law of trigger 2 add up to 54 and what the last twelve halvings
-/// bring, 1 - 2^-12; meter 3 has weight 9, so its probability is 9 / 54.99975586 = 16.36 %. Its
-/// 10,000 rounds: 1,636 and 17 more or fewer.
+/// The weights of the made-up law of trigger 2 add up to 49, and the last twelve halvings bring
+/// 1 - 2^-12; meter 3 has weight 9, so its probability is 9 / 49.99975586 = 18.00 %.
 #[test]
 fn a_value_can_be_read_off() {
     let figures = figures(&certificate());
     let linear = &figures[0].svg;
-    assert!(linear.contains("<title>meter 3: exact 16.36 %"), "{linear}");
+    assert!(linear.contains("<title>meter 3: exact 18.00 %"), "{linear}");
     let outer = &figures[4].svg;
     // 27,500 spins over 30 sections: 1/30 is 3.3333 %.
     assert!(outer.contains("section 30, hat: expected 3.3333 %, drawn "));
@@ -208,10 +207,11 @@ fn a_wrong_run_is_drawn_where_it_is() {
     for figure in &figures(&certificate)[..4] {
         check_figure(figure);
     }
-    // All 10,000 rounds at meter 0, whose probability is 1 / 54.99975586: (10000 - 181.8) / sqrt(181.8 (1 - 0.01818)) = 734.9
+    // Meter 0 has weight 1 of 49.99975586, so 200.0 of 10,000 rounds are expected there:
+    // (10000 - 200.0) / sqrt(200.0 * 0.98) = 700.0, the bounds of the law being 0.01 rounds apart.
     let figures = figures(&certificate);
     assert!(
-        figures[0].svg.contains("residual +734.8"),
+        figures[0].svg.contains("residual +700.0"),
         "{}",
         figures[0].svg
     );
@@ -404,7 +404,7 @@ fn the_tables_hold_what_the_certificate_holds() {
     assert_eq!(counted, 10_000);
     // As in `a_value_can_be_read_off`.
     let probability: f64 = payouts[3][2].parse().expect("a number");
-    assert!((probability - 9.0 / 54.999_755_859_375 * (1.0 - 1e-6)).abs() < 1e-12);
+    assert!((probability - 9.0 / 49.999_755_859_375 * (1.0 - 1e-6)).abs() < 1e-12);
     assert_eq!(rows("checks.csv").len(), certificate.checks.len());
     assert_eq!(
         rows("rtp-bands.csv").len(),
@@ -563,7 +563,7 @@ fn what_the_program_would_not_have_written_is_refused() {
         "line 3, column 11: not in the one form that a certificate has",
     );
     refused(
-        &edited("\"rounds\": \"182\"", "\"rounds\": \"-182\""),
+        &edited("\"rounds\": \"783\"", "\"rounds\": \"-783\""),
         "expected a decimal integer",
     );
     let mut other = certificate();

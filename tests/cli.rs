@@ -160,9 +160,14 @@ fn certify_passes_the_builtin_paytable_and_writes_its_folder() {
             "certificate.json",
             "checks.csv",
             "clauses.csv",
+            "contributions.csv",
+            "convergence.csv",
+            "declared.csv",
+            "draws.csv",
             "figures.csv",
             "payouts.csv",
             "report.html",
+            "rtp-bands.csv",
             "spins.csv"
         ]
     );

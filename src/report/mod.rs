@@ -8,6 +8,8 @@
 //! | `json` | `certificate.json`, the certificate itself |
 //! | `html` | `report.html`, one file without network access |
 //! | `csv` | the tables, units in the header |
+//! | `figures` | the pictures of a certificate, as SVG |
+//! | `dial` | wheels as geometry |
 //! | `wheel` | the derivatives of `sensitivity` around the wheels, as SVG |
 //! | `tracker` | measurements of speed, in the formats of benchmark trackers |
 //! | `format` | numbers as text |

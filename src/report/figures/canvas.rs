@@ -134,7 +134,7 @@ pub(crate) fn short(value: f64) -> String {
     if text == "-0" { "0" } else { text }.to_owned()
 }
 
-/// Estimated width of a text, in units: advance widths of DejaVu Sans in classes of letters, rounded
+/// Estimated width of a text, in units: advance widths of `DejaVu` Sans in classes of letters, rounded
 /// upward. It is the widest of the fonts that stand in for a missing one; Helvetica, Arial and
 /// Liberation Sans need less.
 pub(crate) fn text_width(text: &str, size: f64) -> f64 {
@@ -433,7 +433,7 @@ impl DrawingBackend for Canvas<'_> {
 mod tests {
     use super::*;
 
-    /// Advance widths from the metrics of both fonts: Helvetica in thousandths, DejaVu Sans in
+    /// Advance widths from the metrics of both fonts: Helvetica in thousandths, `DejaVu` Sans in
     /// 2048ths of its size.
     #[test]
     fn estimated_widths_are_not_below_those_of_either_font() {

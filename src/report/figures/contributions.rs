@@ -139,6 +139,88 @@ pub(crate) fn fraction(text: &str) -> f64 {
     }
 }
 
+/// Where bars stand on the sheet.
+struct Layout {
+    /// Right end of the names.
+    left: f64,
+    /// Place of the least value.
+    from: f64,
+    least: f64,
+    /// Units of the sheet for a return of 1.
+    scale: f64,
+}
+
+impl Layout {
+    fn new(splits: &[Split]) -> Self {
+        let rows = || splits.iter().flat_map(|split| &split.rows);
+        let values = || {
+            rows()
+                .flat_map(|row| [Some(row.exact), row.simulated])
+                .flatten()
+        };
+        let (least, most) = values().fold((0.0_f64, 0.0_f64), |(least, most), value| {
+            (least.min(value), most.max(value))
+        });
+        let widths = rows().map(|row| text_width(&row.name, TEXT));
+        let left = widths.fold(0.0, f64::max) + 20.0;
+        // Room for the numbers at the right, and at the left where a part is negative.
+        let numbers = text_width("-00.000 % ", SMALL) + 14.0;
+        let from = left + if least < 0.0 { numbers } else { 4.0 };
+        let to = f64::from(WIDTH) - numbers;
+        Self {
+            left,
+            from,
+            least,
+            scale: if most > least {
+                (to - from) / (most - least)
+            } else {
+                0.0
+            },
+        }
+    }
+
+    fn place(&self, value: f64) -> f64 {
+        self.from + (value - self.least) * self.scale
+    }
+
+    /// One bar with its name and number, and the mark of the rounds watched.
+    fn bar(&self, sheet: &Sheet, row: &Part, middle: f64) {
+        let name = (self.left - 8.0, middle + 4.0);
+        sheet.text(name, Anchor::End, TEXT, Role::Ink, &row.name);
+        let (start, end) = (
+            self.place(row.exact.min(0.0)),
+            self.place(row.exact.max(0.0)),
+        );
+        let mut text = format!("{}: exact {}", row.name, percent(row.exact, 6));
+        if let Some(value) = row.simulated {
+            text.push_str(&format!(", rounds watched {}", percent(value, 6)));
+        }
+        sheet.push(&format!(
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"13\" {}><title>{}</title></rect>",
+            short(start),
+            short(middle - 6.5),
+            short((end - start).max(0.6)),
+            Role::Exact.fill(0.45),
+            escaped(&text)
+        ));
+        if let Some(value) = row.simulated {
+            sheet.push(&format!(
+                "<path d=\"M{} {}v17\" {}/>",
+                short(self.place(value)),
+                short(middle - 8.5),
+                Role::Simulated.stroke(2.0)
+            ));
+        }
+        let number = percent(row.exact, 3);
+        let (x, anchor) = if row.exact < 0.0 {
+            (start - 6.0, Anchor::End)
+        } else {
+            (end + 6.0, Anchor::Start)
+        };
+        sheet.text((x, middle + 4.0), anchor, SMALL, Role::Ink, &number);
+    }
+}
+
 /// The bars.
 pub(super) fn contributions(
     exact: &ExactTrigger,
@@ -154,35 +236,41 @@ pub(super) fn contributions(
         reason = "a height on a sheet"
     )]
     let sheet = Sheet::new(height.ceil() as u32);
-    let all = || splits.iter().flat_map(|split| &split.rows);
-    let values = || {
-        all()
-            .flat_map(|row| [Some(row.exact), row.simulated])
-            .flatten()
-    };
-    let most = values().fold(0.0, f64::max);
-    let least = values().fold(0.0, f64::min);
-    let left = all()
-        .map(|row| text_width(&row.name, TEXT))
-        .fold(0.0, f64::max)
-        + 20.0;
-    // Room for the numbers at the right, and at the left where a part is negative.
-    let numbers = text_width("-00.000 % ", SMALL) + 14.0;
-    let from = left + if least < 0.0 { numbers } else { 4.0 };
-    let to = f64::from(WIDTH) - numbers;
-    let scale = if most > least {
-        (to - from) / (most - least)
-    } else {
-        0.0
-    };
-    let place = |value: f64| from + (value - least) * scale;
+    let layout = Layout::new(&splits);
+    legend(&sheet, &splits);
+    let mut y = 24.0;
+    for Split { heading, rows, .. } in &splits {
+        sheet.text((4.0, y + 20.0), Anchor::Start, TEXT, Role::Soft, heading);
+        y += 30.0;
+        let top = y;
+        for row in rows {
+            layout.bar(&sheet, row, y + ROW / 2.0);
+            y += ROW;
+        }
+        sheet.push(&format!(
+            "<path d=\"M{} {}V{}\" {}/>",
+            short(layout.place(0.0)),
+            short(top),
+            short(y),
+            Role::Soft.stroke(1.0)
+        ));
+        y += 4.0;
+    }
+    sheet.finish(
+        &format!("contributions-{}", exact.trigger),
+        &format!("Contributions to the RTP of {} Wonderspins", exact.trigger),
+        &description(exact.trigger, &splits),
+    )
+}
 
+fn legend(sheet: &Sheet, splits: &[Split]) {
     sheet.push(&format!(
         "<rect x=\"24\" y=\"6\" width=\"14\" height=\"9\" {}/>",
         Role::Exact.fill(0.45)
     ));
     sheet.text((44.0, 15.0), Anchor::Start, TEXT, Role::Ink, "exact");
-    if all().any(|row| row.simulated.is_some()) {
+    let mut rows = splits.iter().flat_map(|split| &split.rows);
+    if rows.any(|row| row.simulated.is_some()) {
         sheet.push(&format!(
             "<path d=\"M100 4v13\" {}/>",
             Role::Simulated.stroke(2.0)
@@ -195,83 +283,18 @@ pub(super) fn contributions(
             "rounds watched",
         );
     }
-    let mut y = 24.0;
-    for Split { heading, rows, .. } in &splits {
-        sheet.text((4.0, y + 20.0), Anchor::Start, TEXT, Role::Soft, heading);
-        y += 30.0;
-        for row in rows {
-            let middle = y + ROW / 2.0;
-            sheet.text(
-                (left - 8.0, middle + 4.0),
-                Anchor::End,
-                TEXT,
-                Role::Ink,
-                &row.name,
-            );
-            let (start, end) = (place(row.exact.min(0.0)), place(row.exact.max(0.0)));
-            let mut text = format!("{}: exact {}", row.name, percent(row.exact, 6));
-            if let Some(value) = row.simulated {
-                text.push_str(&format!(", rounds watched {}", percent(value, 6)));
-            }
-            sheet.push(&format!(
-                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"13\" {}><title>{}</title></rect>",
-                short(start),
-                short(middle - 6.5),
-                short((end - start).max(0.6)),
-                Role::Exact.fill(0.45),
-                escaped(&text)
-            ));
-            if let Some(value) = row.simulated {
-                sheet.push(&format!(
-                    "<path d=\"M{} {}v17\" {}/>",
-                    short(place(value)),
-                    short(middle - 8.5),
-                    Role::Simulated.stroke(2.0)
-                ));
-            }
-            let number = percent(row.exact, 3);
-            if row.exact < 0.0 {
-                sheet.text(
-                    (start - 6.0, middle + 4.0),
-                    Anchor::End,
-                    SMALL,
-                    Role::Ink,
-                    &number,
-                );
-            } else {
-                sheet.text(
-                    (end + 6.0, middle + 4.0),
-                    Anchor::Start,
-                    SMALL,
-                    Role::Ink,
-                    &number,
-                );
-            }
-            y += ROW;
-        }
-        let zero = short(place(0.0));
-        sheet.push(&format!(
-            "<path d=\"M{zero} {}V{}\" {}/>",
-            short(y - ROW * float(rows.len() as u64)),
-            short(y),
-            Role::Soft.stroke(1.0)
-        ));
-        y += 4.0;
-    }
-    let mut description = format!(
-        "Parts of the overall return of {} Wonderspins that come from the meter, as percentages of the wager.",
-        exact.trigger
+}
+
+fn description(trigger: u32, splits: &[Split]) -> String {
+    let mut text = format!(
+        "Parts of the overall return of {trigger} Wonderspins that come from the meter, as percentages of the wager."
     );
-    for Split { heading, rows, .. } in &splits {
+    for Split { heading, rows, .. } in splits {
         let parts: Vec<String> = rows
             .iter()
             .map(|row| format!("{} {}", row.name, percent(row.exact, 4)))
             .collect();
-        description.push_str(&format!(" {heading}: {}.", parts.join(", ")));
+        text.push_str(&format!(" {heading}: {}.", parts.join(", ")));
     }
-    sheet.finish(
-        &format!("contributions-{}", exact.trigger),
-        &format!("Contributions to the RTP of {} Wonderspins", exact.trigger),
-        &description,
-    )
+    text
 }

@@ -34,7 +34,7 @@ mod wheels;
 
 use super::ReportError;
 use super::format::{figure, grouped};
-use crate::document::{Certificate, RtpBand};
+use crate::document::{Certificate, ExactTrigger, RtpBand, SimulateTrigger, Wheels};
 
 pub(super) use chart::ChartError;
 pub(super) use contributions::splits;
@@ -71,48 +71,69 @@ pub fn of_trigger(certificate: &Certificate, trigger: u32) -> Result<Vec<Figure>
     let (Some(exact), Some(simulated)) = (exact, simulated) else {
         return Ok(Vec::new());
     };
-    let mut figures = Vec::new();
-    let mut add = |name: &str, svg: String, caption: String| {
-        figures.push(Figure {
-            id: format!("{name}-{trigger}"),
-            svg,
-            caption,
-        });
-    };
-    let residuals = "Below: standardised residuals of the bins with at least 10 expected rounds, counted from the nearest proven bound; \
-                     dashed lines at 2 and 3.";
-    add(
-        "payouts-linear",
-        payouts::on_linear_scale(exact, simulated)?,
-        format!(
-            "Payout distribution, linear scale, up to the meter that one round in 1,000 passes. {residuals}"
-        ),
-    );
-    add(
-        "payouts-logarithmic",
-        payouts::on_log_scale(exact, simulated)?,
-        format!("Payout distribution, logarithmic scale, up to the rarest payouts. {residuals}"),
-    );
+    let mut figures = laws(exact, simulated)?;
+    figures.extend(both_wheels(certificate, simulated));
+    figures.extend(many_rounds(certificate, exact, simulated)?);
+    figures.extend(parts(exact, simulated));
+    Ok(figures)
+}
+
+fn named(name: &str, trigger: u32, svg: String, caption: impl Into<String>) -> Figure {
+    Figure {
+        id: format!("{name}-{trigger}"),
+        svg,
+        caption: caption.into(),
+    }
+}
+
+/// Payouts on both scales, rare payouts, spins.
+fn laws(exact: &ExactTrigger, simulated: &SimulateTrigger) -> Result<Vec<Figure>, ReportError> {
+    let trigger = exact.trigger;
+    let residuals = "Below: standardised residuals of the bins with at least 10 expected rounds, counted from the \
+                     nearest proven bound; dashed lines at 2 and 3.";
     let proof = exact.distribution.as_ref().map_or_else(
         || "Simulated alone: the certificate holds no exact payout distribution.".to_owned(),
         |law| {
             format!(
-                "Where the odds are rarer than the {} that the exact distribution leaves unproven, only the shaded bound is known. \
-                 Diamonds are proven odds.",
+                "Where the odds are rarer than the {} that the exact distribution leaves unproven, only the shaded \
+                 bound is known. Diamonds are proven odds.",
                 figure(law.total_variation_bound, 2)
             )
         },
     );
-    add(
-        "exceedance",
-        exceedance::exceedance(exact, simulated)?,
-        format!("How rarely a round pays a meter or more. {proof}"),
-    );
-    add(
-        "spins",
-        spins::spins(exact, simulated)?,
-        format!("Spins of a round, logarithmic scale. {residuals}"),
-    );
+    Ok(vec![
+        named(
+            "payouts-linear",
+            trigger,
+            payouts::on_linear_scale(exact, simulated)?,
+            format!(
+                "Payout distribution, linear scale, up to the meter that one round in 1,000 passes. {residuals}"
+            ),
+        ),
+        named(
+            "payouts-logarithmic",
+            trigger,
+            payouts::on_log_scale(exact, simulated)?,
+            format!(
+                "Payout distribution, logarithmic scale, up to the rarest payouts. {residuals}"
+            ),
+        ),
+        named(
+            "exceedance",
+            trigger,
+            exceedance::exceedance(exact, simulated)?,
+            format!("How rarely a round pays a meter or more. {proof}"),
+        ),
+        named(
+            "spins",
+            trigger,
+            spins::spins(exact, simulated)?,
+            format!("Spins of a round, logarithmic scale. {residuals}"),
+        ),
+    ])
+}
+
+fn both_wheels(certificate: &Certificate, simulated: &SimulateTrigger) -> [Figure; 2] {
     let watched = simulated.detail.as_ref().map_or_else(
         || "No rounds of this run were watched spin by spin.".to_owned(),
         |detail| {
@@ -123,46 +144,43 @@ pub fn of_trigger(certificate: &Certificate, trigger: u32) -> Result<Vec<Figure>
             )
         },
     );
-    for (name, kind, sections) in [
-        (
-            "outer-wheel",
-            wheels::Kind::Outer,
-            &certificate.wheels.outer,
-        ),
-        (
-            "inner-wheel",
-            wheels::Kind::Inner,
-            &certificate.wheels.inner,
-        ),
-    ] {
-        add(
-            name,
+    let Wheels { inner, outer } = &certificate.wheels;
+    let trigger = simulated.trigger;
+    [
+        ("outer-wheel", "Outer", wheels::Kind::Outer, outer),
+        ("inner-wheel", "Inner", wheels::Kind::Inner, inner),
+    ]
+    .map(|(id, name, kind, sections)| {
+        named(
+            id,
+            trigger,
             wheels::wheel(trigger, kind, sections, simulated.detail.as_ref()),
-            format!(
-                "{} wheel, clockwise from the top. {watched}",
-                if name == "outer-wheel" {
-                    "Outer"
-                } else {
-                    "Inner"
-                }
-            ),
-        );
-    }
+            format!("{name} wheel, clockwise from the top. {watched}"),
+        )
+    })
+}
+
+/// Convergence of the run, and bands of the return.
+fn many_rounds(
+    certificate: &Certificate,
+    exact: &ExactTrigger,
+    simulated: &SimulateTrigger,
+) -> Result<Vec<Figure>, ReportError> {
+    let trigger = exact.trigger;
+    let mut figures = Vec::new();
     let commitment = certificate
         .commitments
         .iter()
         .find(|entry| entry.trigger == trigger);
-    if let Some(points) = commitment
-        .map(|entry| &entry.convergence)
-        .filter(|points| points.len() > 1)
-    {
-        add(
+    let points = commitment.map_or(&[][..], |entry| &entry.convergence);
+    if points.len() > 1 {
+        figures.push(named(
             "convergence",
+            trigger,
             convergence::convergence(exact, simulated, points)?,
-            "The mean meter of the first rounds, at the ends of leaves that the certificate commits to. Below: the same \
-             distance in standard errors, which has the same band everywhere."
-                .to_owned(),
-        );
+            "The mean meter of the first rounds, at the ends of leaves that the certificate commits to. Below: the \
+             same distance in standard errors, which has the same band everywhere.",
+        ));
     }
     let own: Vec<&RtpBand> = certificate
         .exact
@@ -171,27 +189,29 @@ pub fn of_trigger(certificate: &Certificate, trigger: u32) -> Result<Vec<Figure>
         .filter(|band| band.trigger == trigger)
         .collect();
     if !own.is_empty() {
-        add(
+        figures.push(named(
             "bands",
+            trigger,
             bands::bands(trigger, &exact.rtp, &own)?,
-            "Where the overall return of so many wagers on this bet lies with the stated probability.".to_owned(),
-        );
-    }
-    if let Some(parts) = &exact.contributions {
-        let uncapped = if exact.mean_meter.enclosure == exact.uncapped_mean_meter.enclosure {
-            ""
-        } else {
-            " The parts are those of the meter before the cap."
-        };
-        add(
-            "contributions",
-            contributions::contributions(exact, simulated, parts),
-            format!(
-                "Where the return from the meter comes from, in per cent of the wager.{uncapped}"
-            ),
-        );
+            "Where the overall return of so many wagers on this bet lies with the stated probability.",
+        ));
     }
     Ok(figures)
+}
+
+fn parts(exact: &ExactTrigger, simulated: &SimulateTrigger) -> Option<Figure> {
+    let parts = exact.contributions.as_ref()?;
+    let uncapped = if exact.mean_meter.enclosure == exact.uncapped_mean_meter.enclosure {
+        ""
+    } else {
+        " The parts are those of the meter before the cap."
+    };
+    Some(named(
+        "contributions",
+        exact.trigger,
+        contributions::contributions(exact, simulated, parts),
+        format!("Where the return from the meter comes from, in per cent of the wager.{uncapped}"),
+    ))
 }
 
 /// A count with its thousands apart.

@@ -23,13 +23,13 @@ pub(crate) struct Drawn {
     /// Its probability.
     pub(crate) probability: f64,
     /// How often it was drawn, of how many draws; `None` where no rounds were watched.
-    pub(crate) drawn: Option<(u64, u64)>,
+    pub(crate) seen: Option<(u64, u64)>,
 }
 
 impl Drawn {
     /// Draws less expected draws, over the binomial standard deviation.
     pub(crate) fn standard_errors(&self) -> Option<f64> {
-        let (drawn, draws) = self.drawn?;
+        let (drawn, draws) = self.seen?;
         let expected = float(draws) * self.probability;
         let deviation = (expected * (1.0 - self.probability)).sqrt();
         (deviation > 0.0).then(|| (float(drawn) - expected) / deviation)
@@ -37,7 +37,7 @@ impl Drawn {
 
     /// Its share of the draws.
     pub(crate) fn share(&self) -> Option<f64> {
-        self.drawn
+        self.seen
             .filter(|&(_, draws)| draws > 0)
             .map(|(drawn, draws)| float(drawn) / float(draws))
     }
@@ -65,7 +65,7 @@ pub(crate) fn drawn(
             number: index + 1,
             shows: section.shows.clone(),
             probability: float(section.weight) / float(weight.max(1)),
-            drawn: counts(index).zip(draws),
+            seen: counts(index).zip(draws),
         })
         .collect()
 }
@@ -135,7 +135,7 @@ pub(super) fn wheel(
     }
     write_labels(&sheet, &dial, font, &drawn, &labels);
     ring(base, Role::Ink);
-    if drawn.iter().any(|section| section.drawn.is_some()) {
+    if drawn.iter().any(|section| section.seen.is_some()) {
         for errors in [2.0, 4.0] {
             for side in [-1.0, 1.0] {
                 ring(base + side * errors / most * reach, Role::Limit);
@@ -264,7 +264,7 @@ fn middle(sheet: &Sheet, dial: &Dial, name: &str, drawn: &[Drawn]) {
         sheet.text((dial.x, dial.y + offset), Anchor::Middle, size, role, text);
     };
     line(-10.0, TEXT, Role::Ink, &format!("{name} wheel"));
-    match drawn.iter().find_map(|section| section.drawn) {
+    match drawn.iter().find_map(|section| section.seen) {
         Some((_, draws)) => {
             line(
                 8.0,
@@ -285,7 +285,7 @@ fn tooltip(section: &Drawn) -> String {
         section.shows,
         percent(section.probability, 4)
     );
-    if let (Some((drawn, draws)), Some(share)) = (section.drawn, section.share()) {
+    if let (Some((drawn, draws)), Some(share)) = (section.seen, section.share()) {
         text.push_str(&format!(
             ", drawn {} ({} of {})",
             percent(share, 4),

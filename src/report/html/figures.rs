@@ -397,7 +397,7 @@ fn wheels(certificate: &Certificate, simulated: &SimulateTrigger) -> Vec<WheelTa
         rows: drawn
             .iter()
             .filter_map(|section| {
-                let (drawn, _) = section.drawn?;
+                let (drawn, _) = section.seen?;
                 Some([
                     section.number.to_string(),
                     section.shows.clone(),

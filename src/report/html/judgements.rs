@@ -1,5 +1,7 @@
 //! Checks, requirements, declared figures and clauses as rows.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 
 use crate::document::{Certificate, Check, CheckVerdict};
@@ -88,7 +90,7 @@ pub(super) fn open(certificate: &Certificate) -> Vec<Open<'_>> {
             CheckVerdict::Inconclusive => !is_clause(check) || certificate.plan.strict,
         })
         .collect();
-    open.sort_by(|a, b| b.verdict.cmp(&a.verdict));
+    open.sort_by_key(|check| Reverse(check.verdict));
     open.into_iter()
         .map(|check| Open {
             anchor: anchor(check),

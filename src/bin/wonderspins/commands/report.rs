@@ -31,16 +31,15 @@ pub(crate) fn run(args: &Report) -> anyhow::Result<ExitStatus> {
     let [file] = files.as_slice() else {
         return Err(several(&args.format, &files));
     };
-    match &args.output {
-        Some(path) => write_file(path, &file.bytes)?,
+    if let Some(path) = &args.output {
+        write_file(path, &file.bytes)?;
+    } else {
         // Bytes as they are: a report need not be text.
-        None => {
-            let mut stdout = std::io::stdout().lock();
-            stdout
-                .write_all(&file.bytes)
-                .and_then(|()| stdout.flush())
-                .map_err(write_failed)?;
-        }
+        let mut stdout = std::io::stdout().lock();
+        stdout
+            .write_all(&file.bytes)
+            .and_then(|()| stdout.flush())
+            .map_err(write_failed)?;
     }
     Ok(ExitStatus::Success)
 }
@@ -52,7 +51,7 @@ fn read(path: &Path) -> anyhow::Result<Certificate> {
     let text = String::from_utf8(bytes)
         .map_err(|error| {
             let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+            let line = before.split(|&byte| byte == b'\n').count();
             anyhow!("line {line}: not UTF-8")
         })
         .with_context(failed)?;

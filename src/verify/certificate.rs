@@ -1,7 +1,8 @@
 //! Everything joined into a certificate.
 
 use super::{
-    SimulatedFigures, VerifyError, assumptions, compare, cross_check, judge_all, simulate_trigger,
+    Played, SimulatedFigures, VerifyError, assumptions, compare, cross_check, judge_all,
+    requirement, simulate_trigger,
 };
 use crate::document::{
     Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, ContributionsJson,
@@ -60,7 +61,8 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
     if parts.exact.len() != parts.simulations.len() {
         return Err(VerifyError::Mismatch);
     }
-    for (exact, simulation) in parts.exact.iter().zip(parts.simulations) {
+    let distributions = parts.distributions.unwrap_or_default();
+    for (index, (exact, simulation)) in parts.exact.iter().zip(parts.simulations).enumerate() {
         let trigger = exact.trigger;
         if simulation.plan.trigger != trigger {
             return Err(VerifyError::Mismatch);
@@ -72,7 +74,14 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
         entry.contributions = ContributionsJson::new(exact, paytable);
         exact_entries.push(entry);
         simulated.push(simulate_trigger(simulation, &figures));
-        for check in cross_check(paytable, exact, &simulation.tally)? {
+        let played = Played {
+            paytable,
+            exact,
+            distribution: distributions.get(index),
+            tally: &simulation.tally,
+            detail: Some(&simulation.detail),
+        };
+        for check in cross_check(&played)? {
             numeric.push((trigger, check));
         }
         for figure in paytable.declared.get(&trigger).into_iter().flatten() {
@@ -155,7 +164,7 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
             strict: parts.strict,
         },
         triggers,
-        requirements: Vec::new(),
+        requirements: requirement::of_checks(&checks),
         checks,
         clauses: parts.findings.iter().map(Into::into).collect(),
         declared,
@@ -166,9 +175,23 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<Certificate, VerifyError>
         },
         simulated: SimulatedSection {
             triggers: simulated,
+            without_detail: without_detail(parts.simulations),
         },
         commitments: Vec::new(),
         side_file: None,
+    })
+}
+
+/// What a certificate says where some run has no watched rounds: who asked for none has asked
+/// for none of the checks that need them, so these are left out and not inconclusive.
+fn without_detail(simulations: &[Simulation]) -> Option<String> {
+    let is_missing = simulations
+        .iter()
+        .any(|simulation| simulation.detail.rounds() == 0);
+    is_missing.then(|| {
+        "no rounds were watched one by one, as asked: draws by section and by spin number, and the correlation of \
+         neighbouring rounds (5319.47(a)(5)), were not tested"
+            .to_owned()
     })
 }
 

@@ -151,10 +151,6 @@ fn right_paytables_seldom_fail() {
     for subject in &subjects {
         study.add(subject, 0..500, 20_000);
     }
-    println!(
-        "{} alarms in {} runs: {:?}",
-        study.alarms, study.runs, study.seldom
-    );
     let most = |runs: u32| 0.01 * f64::from(runs) + 4.0 * (0.0099 * f64::from(runs)).sqrt();
     assert!(
         f64::from(study.alarms) <= most(study.runs),
@@ -166,6 +162,71 @@ fn right_paytables_seldom_fail() {
             f64::from(*seldom) <= most(*runs),
             "{id}: {seldom} of {runs}"
         );
+    }
+}
+
+/// 10^7 rounds are enough for every check of every built-in paytable to see what it must. The
+/// distributions are coarser than those of a certificate and a tenth of the rounds is watched,
+/// which makes it harder.
+#[test]
+fn ten_million_rounds_meet_every_requirement() {
+    let mut made: Vec<String> = Vec::new();
+    for builtin in wonderspins::paytable::builtin::ALL {
+        let file = PaytableFile::load(builtin.name).expect("a built-in paytable");
+        let mut tests = Vec::new();
+        for terms in &file.paytable.triggers {
+            let subject = Subject::new(file.paytable.clone(), terms.trigger, 0.003);
+            tests.extend(subject.tests(&file.paytable, 7, 10_000_000, 1_000_000));
+        }
+        for check in judge_all(&tests, 0.01).expect("alpha is in (0, 1)") {
+            let seen = check
+                .smallest_detectable
+                .expect("every check can see something");
+            let required = check.requirement.expect("every check has a requirement");
+            assert!(seen <= required, "{}: {check:#?}", builtin.name);
+            assert!(
+                check
+                    .power
+                    .is_some_and(|words| words.ends_with("with probability 0.8"))
+            );
+            assert_eq!(
+                check.verdict,
+                CheckVerdict::Pass,
+                "{}: {}",
+                builtin.name,
+                check.evidence
+            );
+            made.push(check.id);
+        }
+    }
+    for row in REQUIREMENTS {
+        assert!(
+            made.iter().any(|id| id == row.check),
+            "{} was never made",
+            row.check
+        );
+    }
+}
+
+/// A run of 1000 rounds sees too little: what does not fail is inconclusive and says why.
+#[test]
+fn a_small_run_is_inconclusive() {
+    let subject = Subject::new(builtin("pa-693-6"), Trigger::Two, 0.01);
+    let tests = subject.tests(&subject.paytable, 1, 1000, u64::MAX);
+    let checks = judge_all(&tests, 0.01).expect("alpha is in (0, 1)");
+    assert!(failed(&checks).is_empty());
+    for id in [
+        "mean-meter",
+        "payout-distribution",
+        "lag-1-correlation",
+        "draws-by-spin-outer",
+    ] {
+        let check = checks
+            .iter()
+            .find(|check| check.id == id)
+            .expect("it is made");
+        assert_eq!(check.verdict, CheckVerdict::Inconclusive, "{id}");
+        assert!(check.evidence.contains("too few"), "{}", check.evidence);
     }
 }
 

@@ -134,7 +134,7 @@ pub fn chi_square_detectable(
 /// The statistic is the squared distance from the counts to a convex set of laws, and a convex
 /// set lies on one side of the plane through its nearest point to the truth. The distance from
 /// that plane is one normal variable with mean sqrt(noncentrality), so
-/// sqrt(noncentrality) = sqrt(critical value) + z_power is enough.
+/// sqrt(noncentrality) = sqrt(critical value) + `z_power` is enough.
 ///
 /// # Errors
 /// - [`StatsError::NotInOpenUnit`]: `alpha` or `power` outside (0, 1)

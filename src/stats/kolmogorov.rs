@@ -112,7 +112,7 @@ pub fn kolmogorov_test(
 /// power, in [0, inf).
 ///
 /// With c the critical value of sqrt(n) D: at the point where the laws are furthest apart the
-/// share is normal with a deviation of at most 1 / (2 sqrt n), so (c + z_power / 2) / sqrt(n)
+/// share is normal with a deviation of at most 1 / (2 sqrt n), so (c + `z_power` / 2) / sqrt(n)
 /// is enough.
 ///
 /// # Errors

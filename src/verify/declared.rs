@@ -4,24 +4,30 @@
 //! its second decimal, is 95.95 %. Both ends of the proven enclosure are rounded in
 //! exact arithmetic; if they agree with the declaration it passes, if the declaration
 //! lies outside what they allow it fails, and if the enclosure straddles the rounding
-//! boundary the check is inconclusive. No float is compared with a float.
+//! boundary the check is inconclusive. No float is compared with a float. Where a wrong number
+//! may come from is told by the guesses of [`Guesser`].
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
+use super::guess::{Guesser, enclosure_of};
 use crate::document::{Check, CheckVerdict, TriggerDeclared};
 use crate::exact::{Enclosure, Exact, LargestMeter};
 use crate::paytable::{Decimal, DeclaredFigure, DeclaredValue, Figure};
 use crate::rules::Clause;
 
 /// Compares one declared figure with the exact result of its trigger.
+///
+/// # Arguments
+/// - `guesser`: of the same paytable, for a number that is wrong
 #[must_use]
 pub fn compare(
     exact: &Exact,
     largest: LargestMeter,
     declared: &DeclaredFigure,
+    guesser: &Guesser<'_>,
 ) -> (TriggerDeclared, Check) {
-    let outcome = match (declared.figure, &declared.value) {
+    let mut outcome = match (declared.figure, &declared.value) {
         (Figure::MaxMeter, value) => compare_largest(largest, value),
         (figure, DeclaredValue::Number(number)) => {
             compare_number(enclosure_of(exact, figure), number)
@@ -31,8 +37,18 @@ pub fn compare(
             verdict: CheckVerdict::Fail,
             evidence: "only the largest meter can be declared unbounded".to_owned(),
             bound: None,
+            difference: None,
         },
     };
+    let guess = match &declared.value {
+        DeclaredValue::Number(number) if outcome.verdict == CheckVerdict::Fail => {
+            guesser.guess(exact, declared.figure, number)
+        }
+        _ => None,
+    };
+    if let Some(guess) = &guess {
+        outcome.evidence.push_str(&format!("; {guess}"));
+    }
     let text = match &declared.value {
         DeclaredValue::Number(number) => number.text.clone(),
         DeclaredValue::Unbounded => "unbounded".to_owned(),
@@ -42,8 +58,8 @@ pub fn compare(
         figure: declared.figure.key().to_owned(),
         declared: text.clone(),
         exact: outcome.shown,
-        difference: None,
-        guess: None,
+        difference: outcome.difference,
+        guess,
         verdict: outcome.verdict,
     };
     let check = Check {
@@ -76,6 +92,8 @@ struct Outcome {
     verdict: CheckVerdict,
     evidence: String,
     bound: Option<Enclosure>,
+    /// Declared less exact.
+    difference: Option<f64>,
 }
 
 fn clause_of(figure: Figure) -> Clause {
@@ -87,19 +105,6 @@ fn clause_of(figure: Figure) -> Clause {
         | Figure::StdDevMeter
         | Figure::MaxMeter => Clause::G,
         Figure::MeanSpins => Clause::F5,
-    }
-}
-
-fn enclosure_of(exact: &Exact, figure: Figure) -> Enclosure {
-    match figure {
-        Figure::Rtp => exact.returns.rtp,
-        Figure::RtpConditional => exact.returns.rtp_conditional,
-        Figure::HitFrequency => exact.hit_frequency,
-        Figure::MeanMeter | Figure::MaxMeter => exact.mean_meter,
-        Figure::VarianceMeter => exact.variance_meter,
-        Figure::StdDevMeter => exact.std_dev_meter,
-        Figure::MeanSpins => exact.mean_spins,
-        Figure::VolatilityIndex => exact.returns.volatility_index.index,
     }
 }
 
@@ -131,6 +136,9 @@ fn compare_number(enclosure: Enclosure, number: &Decimal) -> Outcome {
         shown,
         verdict,
         bound: Some(enclosure),
+        difference: RBig::try_from(enclosure.value())
+            .ok()
+            .map(|exact| (&number.value - exact).to_f64().value()),
     }
 }
 
@@ -168,11 +176,24 @@ fn compare_largest(largest: LargestMeter, value: &DeclaredValue) -> Outcome {
         DeclaredValue::Number(number) => number.text.as_str(),
         DeclaredValue::Unbounded => "unbounded",
     };
+    let mut evidence = format!("declared largest meter {declared}, by reachability {shown}");
+    if let (LargestMeter::Unbounded, DeclaredValue::Number(_)) = (largest, value) {
+        evidence.push_str(
+            ": an award without a bound is declared with one, where 5319.47(a)(2) wants its range shown",
+        );
+    }
+    let difference = match (largest, value) {
+        (LargestMeter::Finite(largest), DeclaredValue::Number(number)) => {
+            Some((&number.value - RBig::from(largest)).to_f64().value())
+        }
+        _ => None,
+    };
     Outcome {
-        evidence: format!("declared largest meter {declared}, by reachability {shown}"),
+        evidence,
         verdict,
         shown,
         bound: None,
+        difference,
     }
 }
 
@@ -198,8 +219,9 @@ mod tests {
         file.paytable.declared[&trigger]
             .iter()
             .map(|figure| {
-                let (entry, check) =
-                    compare(&exact, largest_meter(&file.paytable, trigger), figure);
+                let guesser = Guesser::new(&file.paytable, std::slice::from_ref(&exact));
+                let largest = largest_meter(&file.paytable, trigger);
+                let (entry, check) = compare(&exact, largest, figure, &guesser);
                 assert_eq!(entry.verdict, check.verdict);
                 (entry.figure, entry.verdict, entry.exact)
             })

@@ -147,10 +147,17 @@ fn right_paytables_seldom_fail() {
         ),
         Subject::new(builtin("pa-693-6-capped"), Trigger::Two, 0.01),
     ];
+    // So many rounds that the rarest outcome of a spin is expected 20 times where z tests are
+    // to be made.
+    let runs = [(500, 26_000), (500, 20_000), (1000, 10_000), (300, 26_000)];
     let mut study = Study::default();
-    for subject in &subjects {
-        study.add(subject, 0..500, 20_000);
+    for (subject, (runs, rounds)) in subjects.iter().zip(runs) {
+        study.add(subject, 0..runs, rounds);
     }
+    println!(
+        "STUDY {} alarms in {} runs: {:?}",
+        study.alarms, study.runs, study.seldom
+    );
     let most = |runs: u32| 0.01 * f64::from(runs) + 4.0 * (0.0099 * f64::from(runs)).sqrt();
     assert!(
         f64::from(study.alarms) <= most(study.runs),
@@ -206,6 +213,75 @@ fn ten_million_rounds_meet_every_requirement() {
             row.check
         );
     }
+}
+
+/// A biased wheel is convicted by the chi-square over all spins and by its section, and by no
+/// check of the spin numbers: a weight of 11 for 10 on the section of the Rabbit.
+#[test]
+fn a_biased_section_is_convicted() {
+    let weights = (1..=54)
+        .map(|section| if section == 31 { "11" } else { "10" })
+        .collect::<Vec<_>>()
+        .join(", ");
+    let fair = builtin("pa-693-6");
+    let text = wonderspins::paytable::builtin::find("pa-693-6")
+        .expect("it exists")
+        .text;
+    let text = text.replacen("# weights", "#", 1).replacen(
+        "# weights = [1, 1, ...]",
+        &format!("weights = [{weights}] # "),
+        1,
+    );
+    let biased = PaytableFile::parse("test", &text)
+        .expect("a legal paytable")
+        .paytable;
+    assert_ne!(biased.outer_wheel.weights, fair.outer_wheel.weights);
+    let subject = Subject::without_distribution(fair, Trigger::Two);
+    let tests = subject.tests(&biased, 3, 400_000, u64::MAX);
+    let found = failed(&judge_all(&tests, 0.01).expect("alpha is in (0, 1)"));
+    for id in ["draws-outer", "largest-section-deviation"] {
+        assert!(found.iter().any(|each| each == id), "{id} not in {found:?}");
+    }
+    assert!(
+        !found.iter().any(|each| each.starts_with("draws-by-spin")),
+        "{found:?}"
+    );
+}
+
+/// Draws that depend on the number of the spin, and a payout that depends on the one before: a
+/// right run with its record altered so that every total stays.
+#[test]
+fn dependence_is_convicted() {
+    use wonderspins::engine::Detail;
+    let subject = Subject::without_distribution(builtin("pa-693-6"), Trigger::Two);
+    let plan = RunPlan {
+        trigger: Trigger::Two,
+        seed: 5,
+        generator: Generator::default(),
+        rounds: 200_000,
+        engine: EngineKind::Auto,
+        detail_rounds: u64::MAX,
+    };
+    let mut simulation = simulate(&subject.paytable, &plan, &()).expect("the run is legal");
+    let alarms = |simulation: &Simulation| {
+        failed(&judge_all(&subject.tests_of(simulation), 0.01).expect("alpha is in (0, 1)"))
+    };
+    assert!(alarms(&simulation).is_empty());
+    let mut parts = simulation.detail.parts().clone();
+    // The second and the third section show the crown: its hits stay the same.
+    let moved = 500;
+    parts.spins[0].outer[1] += moved;
+    parts.spins[0].outer[2] -= moved;
+    parts.spins[1].outer[1] -= moved;
+    parts.spins[1].outer[2] += moved;
+    // A correlation of 0.02 of a variance of 150.5.
+    parts.uncapped.products += 602_000;
+    simulation.detail =
+        Detail::from_parts(&subject.paytable, parts).expect("the parts fit together");
+    assert_eq!(
+        alarms(&simulation),
+        ["lag-1-correlation", "draws-by-spin-outer"]
+    );
 }
 
 /// A run of 1000 rounds sees too little: what does not fail is inconclusive and says why.

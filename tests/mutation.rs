@@ -75,7 +75,7 @@ fn play(paytable: &Paytable, trigger: Trigger, mutant: Mutant, rounds: u64, seed
             _ => None,
         })
         .collect();
-    let floor = if mutant == Mutant::FloorAtZero { 0 } else { 1 };
+    let floor = u64::from(mutant != Mutant::FloorAtZero);
     let spins_at_start = paytable.terms(trigger).expect("the trigger").spins;
     let mut source = Source(seed);
     let mut meters: BTreeMap<u64, u64> = BTreeMap::new();

@@ -142,10 +142,7 @@ fn a_wrong_figure_is_traced_to_its_slip() {
         ),
         // Percentages.
         ("rtp = \"0.9595%\"", "fraction was written as a percentage"),
-        (
-            "hit_frequency = \"99.78\"",
-            "percentage was written as a fraction",
-        ),
+        ("rtp = \"95.946\"", "percentage was written as a fraction"),
         // 3/54 of 16.2703... is 0.903907149, of 18.2703... 1.015018260.
         (
             "rtp = \"90.39%\"",

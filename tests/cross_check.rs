@@ -134,6 +134,16 @@ impl Study {
     }
 }
 
+/// 2300 runs of four right paytables, coarse and sharp distributions, capped and limited, at
+/// alpha = 0.01. Measured: 20 runs with a failed check, 0.87 %. Holm promises at most 23 on
+/// average; more than 42, four standard errors above, would come with probability 3e-5.
+///
+/// A check whose null law is wrong shows in its own p-values. Of 2300 (1300 for z, which smaller
+/// runs do not make) at or below 0.01 were: draws by spin number 25, 25 and 18, over all spins
+/// 25, 27 and 24, largest section 18, spins distribution 18, hit frequency 18, tail 11,
+/// cumulative 8, payout distribution 7, largest meter 7; mean meter 15, mean spins 13,
+/// correlation 12, variance 0 of 1000. Those that take the nearest law of an enclosure, and the
+/// variance with its error from above, are conservative, as they should be.
 #[test]
 fn right_paytables_seldom_fail() {
     let no_limit = "# max_spins = 100                  # a limit on spins; the regulation has none";
@@ -154,11 +164,9 @@ fn right_paytables_seldom_fail() {
     for (subject, (runs, rounds)) in subjects.iter().zip(runs) {
         study.add(subject, 0..runs, rounds);
     }
-    println!(
-        "STUDY {} alarms in {} runs: {:?}",
-        study.alarms, study.runs, study.seldom
-    );
     let most = |runs: u32| 0.01 * f64::from(runs) + 4.0 * (0.0099 * f64::from(runs)).sqrt();
+    // A study without an alarm would show tests that cannot fail.
+    assert!(study.alarms > 0);
     assert!(
         f64::from(study.alarms) <= most(study.runs),
         "{} alarms",

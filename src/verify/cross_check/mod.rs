@@ -45,6 +45,11 @@ use crate::paytable::Paytable;
 use crate::rules::Clause;
 use crate::stats::{NullRange, StatsError};
 
+/// How many times [`LEAST_EXPECTED`] is needed where the error of a variance comes from the run
+/// itself: error and variance then err together. Of 300 runs of `pa-693-6-capped` in which the
+/// rarest outcome was expected 20 times, 7 instead of 3 had a p-value of at most 0.01.
+const OWN_ERROR_FACTOR: f64 = 5.0;
+
 /// A run and what it should have been.
 #[derive(Debug, Clone, Copy)]
 pub struct Played<'a> {
@@ -113,15 +118,20 @@ pub fn cross_check(played: &Played<'_>) -> Result<Vec<NumericCheck>, VerifyError
         played.rounds(),
         exact.mean_spins.value(),
     );
-    if rarest < LEAST_EXPECTED {
-        // The other tests do not rest on the normal law of a mean.
-        for check in checks
-            .iter_mut()
-            .filter(|check| check.method.starts_with("z,"))
-        {
+    // The other tests do not rest on the normal law of a mean.
+    for check in checks
+        .iter_mut()
+        .filter(|check| check.method.starts_with("z,"))
+    {
+        let needed = if check.method == moments::OWN_ERROR {
+            OWN_ERROR_FACTOR * LEAST_EXPECTED
+        } else {
+            LEAST_EXPECTED
+        };
+        if rarest < needed {
             check.p_value = None;
             check.evidence.push_str(&format!(
-                "; too few rounds: the rarest outcome of a spin is expected {rarest:.1} times, needed are {LEAST_EXPECTED}"
+                "; too few rounds: the rarest outcome of a spin is expected {rarest:.1} times, needed are {needed}"
             ));
         }
     }

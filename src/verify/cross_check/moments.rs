@@ -9,6 +9,10 @@ use crate::verify::VerifyError;
 use crate::verify::power::Reach;
 use crate::verify::requirement;
 
+/// Method where no bound of the exact fourth moment is known.
+pub(super) const OWN_ERROR: &str =
+    "z, standard error from the fourth central moment of the run: the exact one has no known bound";
+
 /// Mean and variance of the meter, under a cap also before it.
 pub(super) fn meter(played: &Played<'_>) -> Result<Vec<NumericCheck>, VerifyError> {
     let exact = played.exact;
@@ -103,10 +107,7 @@ fn variance_error(
             "z, standard error from the upper bound of the exact fourth central moment",
         ));
     }
-    Ok((
-        meter.variance_std_error()?,
-        "z, standard error from the fourth central moment of the run: the exact one has no known bound",
-    ))
+    Ok((meter.variance_std_error()?, OWN_ERROR))
 }
 
 fn variance_check(

@@ -187,6 +187,62 @@ fn certify_passes_the_builtin_paytable_and_writes_its_folder() {
     every_enclosure_holds(&certificate, "certificate");
 }
 
+/// Each of six ways to declare a wrong figure: exit 1, and the certificate guesses the slip.
+#[test]
+fn a_wrong_declared_figure_is_traced() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("declared.toml");
+    let declared = r#"
+[declared.2]
+rtp = "90.39%"
+rtp_conditional = "16.2703"
+hit_frequency = "0.22%"
+mean_meter = "13.5013"
+variance_meter = "12.27"
+[declared.5]
+rtp = "0.9584%"
+"#;
+    fs::write(&path, builtin("pa-693-6") + declared).unwrap();
+    let out = folder.path().join("out");
+    let arguments = [
+        "certify",
+        "--rounds",
+        "3e6",
+        "--no-detail",
+        "--quiet",
+        "--out",
+    ];
+    let mut command = common::wonderspins();
+    command.args(arguments).arg(&out).arg(&path);
+    common::finish(&mut command)
+        .exits(1)
+        .says("were not tested")
+        .says("verdict: FAIL");
+    let text = fs::read_to_string(out.join("certificate.json")).unwrap();
+    let certificate: Value = serde_json::from_str(&text).unwrap();
+    let declared = certificate["declared"].as_array().unwrap();
+    for (trigger, figure, words) in [
+        (2, "rtp", "stake that comes back with a win is forgotten"),
+        (2, "rtp_conditional", "net and gross are confused"),
+        (2, "hit_frequency", "complement"),
+        (2, "mean_meter", "another reading"),
+        (2, "variance_meter", "standard deviation"),
+        (5, "rtp", "percentage"),
+    ] {
+        let entry = declared
+            .iter()
+            .find(|entry| entry["trigger"] == trigger && entry["figure"] == figure)
+            .unwrap();
+        assert_eq!(entry["verdict"], "fail", "{entry}");
+        assert!(entry["guess"].as_str().unwrap().contains(words), "{entry}");
+        assert!(entry["difference"].is_number(), "{entry}");
+    }
+    assert!(certificate["simulated"]["without_detail"].is_string());
+    let bands = certificate["exact"]["rtp_bands"].as_array().unwrap();
+    // Two triggers, 10^3 to 10^9 wagers, three levels.
+    assert_eq!(bands.len(), 42);
+}
+
 #[test]
 fn the_same_inputs_give_the_same_bytes_at_any_number_of_threads() {
     let folder = TempDir::new().unwrap();

@@ -173,6 +173,9 @@ pub struct ExactSection {
 pub struct SimulatedSection {
     /// One entry for each trigger.
     pub triggers: Vec<SimulateTrigger>,
+    /// Why no rounds were watched one by one, and which checks are therefore not made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_detail: Option<String>,
 }
 
 /// A declared figure beside the exact one.

@@ -119,6 +119,93 @@ pub fn binomial_test(count: u64, total: u64, null: NullRange) -> Result<Binomial
     })
 }
 
+/// The smallest success probability above a null value that [`binomial_test`] finds with the given
+/// power.
+///
+/// # Arguments
+/// - `total`: at least 1
+/// - `null`: the probability or an enclosure of it, inside [0, 1]
+/// - `alpha`: level of the one test, in (0, 1)
+/// - `power`: probability of finding it, in [0.5, 1), usually 0.8
+///
+/// # Returns
+/// A probability above `null.upper()`, or 1 where nothing less is found.
+///
+/// # Accuracy
+/// That of [`binomial_test`]: exact tails up to a variance of 10^13, so a count that is expected
+/// never is treated rightly. Beyond, the normal law.
+///
+/// # Errors
+/// As [`binomial_test`], and [`StatsError::NotInOpenUnit`] for `alpha` or `power`.
+///
+/// # Examples
+/// ```
+/// use wonderspins::stats::{NullRange, binomial_detectable};
+///
+/// // A thing that never occurs is missed with probability (1 - q)^1000 = 0.2.
+/// let found = binomial_detectable(1000, NullRange::point(0.0)?, 0.01, 0.8)?;
+/// assert!((found - (1.0 - 0.2_f64.powf(0.001))).abs() < 1e-9);
+/// # Ok::<(), wonderspins::stats::StatsError>(())
+/// ```
+pub fn binomial_detectable(
+    total: u64,
+    null: NullRange,
+    alpha: f64,
+    power: f64,
+) -> Result<f64, StatsError> {
+    super::open_unit("alpha", alpha)?;
+    super::open_unit("power", power)?;
+    let upper = probability("null.upper", null.upper())?;
+    let end = NullRange::point(upper)?;
+    if total == 0 {
+        return Err(StatsError::TooFewRounds {
+            rounds: total,
+            needed: 1,
+        });
+    }
+    let n = count_to_f64(total);
+    if n * upper * (1.0 - upper) > EXACT_VARIANCE {
+        let reach = super::smallest_detectable((upper * (1.0 - upper) / n).sqrt(), alpha, power)?;
+        return Ok((upper + reach).min(1.0));
+    }
+    // The smallest count that is refused.
+    let (mut kept, mut refused) = (floor_count(n * upper).min(total), total + 1);
+    while refused - kept > 1 {
+        let middle = kept + (refused - kept) / 2;
+        if binomial_test(middle, total, end)?.p_value <= alpha {
+            refused = middle;
+        } else {
+            kept = middle;
+        }
+    }
+    if refused > total {
+        return Ok(1.0);
+    }
+    // The count is at or below the mean there, so that the chance of a smaller one is the
+    // smaller tail.
+    let missed = |q: f64| upper_tail(total - refused + 1, total, 1.0 - q, q);
+    let (mut low, mut high) = (count_to_f64(refused) / n, 1.0);
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        if missed(middle) > 1.0 - power {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(high)
+}
+
+/// The whole part of a count that is not negative.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "not negative and at most a count"
+)]
+fn floor_count(value: f64) -> u64 {
+    value as u64
+}
+
 /// P(X >= k) for k at or above the mean, by summing outwards until nothing changes.
 fn upper_tail(k: u64, n: u64, p: f64, q: f64) -> f64 {
     let first = point_probability(k, n, p, q);
@@ -319,6 +406,26 @@ mod tests {
         assert_eq!(test.method, BinomialTest::NORMAL);
         // mpmath 1.4.1: erfc(2 / sqrt 2) = 0.045500263896358.
         assert_close(test.p_value, 0.045_500_263_896_358, 1e-6);
+    }
+
+    // Expected values: scipy 1.17.1, `brentq` over `binom.sf` at the smallest count whose doubled
+    // tail is at most alpha (2, 339 and 221,697).
+    #[test]
+    fn detectable_probability() {
+        for (total, p, alpha, expected) in [
+            (20_000, 2.2696e-7, 3e-4, 1.497_079_530_684_103_3e-4),
+            (1000, 0.3, 0.01, 0.351_219_024_727_217_4),
+            (100_000_000, 0.0022, 3e-4, 0.002_220_927_360_920_823_3),
+        ] {
+            let null = NullRange::point(p).unwrap();
+            let found = binomial_detectable(total, null, alpha, 0.8).unwrap();
+            assert_close(found, expected, 1e-8);
+        }
+        // Two trials cannot refute one half at 1 %.
+        let half = NullRange::point(0.5).unwrap();
+        assert_close(binomial_detectable(2, half, 0.01, 0.8).unwrap(), 1.0, 0.0);
+        assert!(binomial_detectable(2, half, 0.0, 0.8).is_err());
+        assert!(binomial_detectable(0, half, 0.01, 0.8).is_err());
     }
 
     #[test]

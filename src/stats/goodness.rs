@@ -1,7 +1,6 @@
 //! Chi-square test of fit with pooled bins.
 
-use statrs::function::gamma::gamma_ur;
-
+use super::chi_square::chi_square_sf;
 use super::{StatsError, count_to_f64, probability};
 
 /// Expected count that every pooled bin reaches.
@@ -75,7 +74,153 @@ pub fn chi_square_fit(
     histogram: impl IntoIterator<Item = (u64, u64)>,
     pmf: &[f64],
 ) -> Result<ChiSquareTest, StatsError> {
-    // One cell for each value and one for all values above.
+    let (observed, rounds, listed) = cells(histogram, pmf)?;
+    let bins = pool(&observed, pmf, (1.0 - listed).max(0.0), rounds);
+    enough(rounds, bins.len())?;
+    Ok(tested(bins))
+}
+
+/// Pearson's chi-square test of a histogram of values against a law of which only lower bounds
+/// are known: the statistic is the least over all laws that the bounds allow.
+///
+/// Bins are pooled as in [`chi_square_fit`], by the lower bounds alone. With l the lower bound of
+/// a bin and m = 1 - sum of l what is missing, the law is p = l + e with e >= 0 and sum of e = m.
+/// With O the counts of n rounds the statistic is
+///
+/// ```text
+/// sum (O - n p)^2 / (n p) = sum O^2 / (n p) - n,
+/// ```
+///
+/// convex in p. At the minimum the derivative -O^2 / (n p^2) is one number wherever e > 0 and not
+/// below it elsewhere (Karush, Kuhn and Tucker), so p = max(l, t O) with the t that makes p add up
+/// to 1: the sum does not fall with t, is at most 1 at t = 0 and at least 1 at t = 1/n.
+///
+/// The least statistic is at most that of the true law, so its chi-square tail with bins - 1
+/// degrees of freedom rejects no law within the bounds more often than the level says.
+///
+/// # Arguments
+/// - `histogram`: pairs (value, rounds), in any order
+/// - `lower`: lower bounds of the probability of each value from 0, in [0, 1]; they add up to at
+///   most 1
+///
+/// # Errors
+/// As [`chi_square_fit`].
+///
+/// # Examples
+/// ```
+/// use wonderspins::stats::chi_square_fit_within;
+///
+/// // 60 and 40 of 100 where one side has at least 0.5 and the other at least 0.4.
+/// let test = chi_square_fit_within([(0, 60), (1, 40)], &[0.5, 0.4])?;
+/// assert!(test.statistic < 1e-20);
+/// # Ok::<(), wonderspins::stats::StatsError>(())
+/// ```
+pub fn chi_square_fit_within(
+    histogram: impl IntoIterator<Item = (u64, u64)>,
+    lower: &[f64],
+) -> Result<ChiSquareTest, StatsError> {
+    let (observed, rounds, listed) = cells(histogram, lower)?;
+    let mut bins = pool(&observed, lower, 0.0, rounds);
+    enough(rounds, bins.len())?;
+    let n = count_to_f64(rounds);
+    let scale = nearest_scale(&bins, n, listed);
+    for bin in &mut bins {
+        bin.expected = if listed >= 1.0 {
+            // Bounds without room are the law, up to the rounding of their sum.
+            bin.expected / listed
+        } else {
+            bin.expected.max(scale * count_to_f64(bin.observed))
+        };
+    }
+    Ok(tested(bins))
+}
+
+/// The t n at which max(n l, t n O) adds up to n.
+fn nearest_scale(bins: &[PooledBin], n: f64, listed: f64) -> f64 {
+    if listed >= 1.0 {
+        return 0.0;
+    }
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        let sum: f64 = bins
+            .iter()
+            .map(|bin| bin.expected.max(middle * count_to_f64(bin.observed)))
+            .sum();
+        if sum < n {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
+}
+
+/// Pearson's chi-square test of counts of cells against their probabilities.
+///
+/// Cells that expect fewer than [`MIN_EXPECTED`] draws are one bin together; where that expects
+/// fewer still, it takes in the least of the others.
+///
+/// # Arguments
+/// - `observed`: counts, one for each cell
+/// - `weights`: above 0 and finite, as many; the probabilities are their shares
+///
+/// # Errors
+/// - [`StatsError::OutOfRange`]: lists of different lengths, or a weight that is not above 0
+/// - [`StatsError::TooManyRounds`]: more than 2^64 - 1 draws
+/// - [`StatsError::TooFewBins`]: fewer than two bins
+///
+/// # Examples
+/// ```
+/// use wonderspins::stats::chi_square_cells;
+///
+/// // 12 red and 28 black of 40, where black is twice as likely.
+/// let test = chi_square_cells(&[12, 28], &[1.0, 2.0])?;
+/// assert!((test.statistic - 0.2).abs() < 1e-12);
+/// # Ok::<(), wonderspins::stats::StatsError>(())
+/// ```
+pub fn chi_square_cells(observed: &[u64], weights: &[f64]) -> Result<ChiSquareTest, StatsError> {
+    let total: f64 = weights.iter().sum();
+    let legal = weights.iter().all(|&weight| weight > 0.0) && total.is_finite();
+    if observed.len() != weights.len() || !legal {
+        return Err(StatsError::OutOfRange {
+            what: "weights",
+            value: total,
+            expected: "positive weights, one for each count",
+        });
+    }
+    let mut draws = 0_u64;
+    for &count in observed {
+        draws = draws.checked_add(count).ok_or(StatsError::TooManyRounds)?;
+    }
+    let n = count_to_f64(draws);
+    let mut order: Vec<usize> = (0..weights.len()).collect();
+    order.sort_by(|&a, &b| weights[a].total_cmp(&weights[b]).then(a.cmp(&b)));
+    let mut bins: Vec<PooledBin> = Vec::new();
+    for cell in order {
+        let next = PooledBin {
+            first: cell as u64,
+            last: Some(cell as u64),
+            observed: observed[cell],
+            expected: n * weights[cell] / total,
+        };
+        match bins.last_mut() {
+            Some(open) if open.expected < MIN_EXPECTED => {
+                open.observed += next.observed;
+                open.expected += next.expected;
+            }
+            _ => bins.push(next),
+        }
+    }
+    enough(draws, bins.len())?;
+    Ok(tested(bins))
+}
+
+/// Counts by value and of everything above the list, rounds, and the sum of the list.
+fn cells(
+    histogram: impl IntoIterator<Item = (u64, u64)>,
+    pmf: &[f64],
+) -> Result<(Vec<u64>, u64, f64), StatsError> {
     let mut observed = vec![0_u64; pmf.len() + 1];
     let mut rounds = 0_u64;
     for (value, count) in histogram {
@@ -93,33 +238,33 @@ pub fn chi_square_fit(
             value: listed,
         });
     }
-    let bins = pool(&observed, pmf, (1.0 - listed).max(0.0), rounds);
-    if bins.len() < 2 {
+    Ok((observed, rounds, listed))
+}
+
+fn enough(rounds: u64, bins: usize) -> Result<(), StatsError> {
+    if bins < 2 {
         return Err(StatsError::TooFewBins {
             rounds,
-            bins: bins.len(),
+            bins,
             min_expected: MIN_EXPECTED,
         });
     }
+    Ok(())
+}
+
+/// The test of bins that are filled.
+fn tested(bins: Vec<PooledBin>) -> ChiSquareTest {
     let statistic = bins
         .iter()
         .map(|bin| (count_to_f64(bin.observed) - bin.expected).powi(2) / bin.expected)
         .sum();
     let degrees_of_freedom = (bins.len() - 1) as u64;
-    Ok(ChiSquareTest {
+    ChiSquareTest {
         statistic,
         degrees_of_freedom,
         p_value: chi_square_sf(statistic, count_to_f64(degrees_of_freedom)),
         bins,
-    })
-}
-
-/// Upper tail of the chi-square law, by the upper regularised gamma function.
-fn chi_square_sf(x: f64, degrees_of_freedom: f64) -> f64 {
-    if x <= 0.0 {
-        return 1.0;
     }
-    gamma_ur(0.5 * degrees_of_freedom, 0.5 * x).clamp(0.0, 1.0)
 }
 
 /// Pools cells from the tail downwards; ascending bins, the lowest with the left-over.
@@ -160,119 +305,5 @@ fn pool(observed: &[u64], pmf: &[f64], rest: f64, rounds: u64) -> Vec<PooledBin>
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::testing::{SplitMix, assert_close};
-    use super::*;
-
-    // Expected values: mpmath 1.4.1, regularised upper incomplete gamma function at 60
-    // digits. 120 at 5 degrees of freedom is a tail that one minus the CDF turns into 0.
-    #[test]
-    fn tail_of_the_chi_square_law() {
-        for (x, df, expected, tolerance) in [
-            (120.0, 5.0, 3.138_579_772_755_296e-24, 1e-12),
-            (3.841_458_820_694_124, 1.0, 0.05, 1e-12),
-            (9.4, 6.0, 0.152_300_415_067_896_44, 1e-12),
-            (79.84, 53.0, 0.010_006_601_150_946_24, 1e-12),
-            (1000.0, 900.0, 0.010_994_608_942_135_848, 1e-10),
-            (1500.0, 900.0, 9.780_239_407_762_575e-33, 1e-10),
-            (0.5, 10.0, 0.999_993_388_289_439, 1e-12),
-        ] {
-            assert_close(chi_square_sf(x, df), expected, tolerance);
-        }
-    }
-
-    #[test]
-    fn pools_from_the_tail() {
-        // 100 rounds, expected 4, 46, 30, 12, 6 and 2 above.
-        let pmf = [0.04, 0.46, 0.30, 0.12, 0.06];
-        let histogram = [(0, 5), (1, 45), (2, 30), (3, 10), (4, 6), (9, 3), (70, 1)];
-        let test = chi_square_fit(histogram, &pmf).unwrap();
-        let shape: Vec<_> = test
-            .bins
-            .iter()
-            .map(|bin| (bin.first, bin.last, bin.observed, bin.expected.round()))
-            .collect();
-        // 2 + 6 + 12 fill the last bin; the 4 at zero join the 46 above them.
-        assert_eq!(
-            shape,
-            [
-                (0, Some(1), 50, 50.0),
-                (2, Some(2), 30, 30.0),
-                (3, None, 20, 20.0)
-            ]
-        );
-        assert_eq!(test.degrees_of_freedom, 2);
-        assert!(test.statistic < 1e-20);
-        assert_close(test.p_value, 1.0, 1e-12);
-    }
-
-    #[test]
-    fn every_bin_expects_ten_and_nothing_is_lost() {
-        let mut source = SplitMix(5);
-        for rounds in [25_u64, 300, 40_000] {
-            let raw: Vec<f64> = (0..40).map(|_| source.uniform().powi(6)).collect();
-            let total: f64 = raw.iter().sum::<f64>() * 1.01;
-            let pmf: Vec<f64> = raw.iter().map(|mass| mass / total).collect();
-            let Ok(test) = chi_square_fit([(3, rounds - 5), (90, 5)], &pmf) else {
-                assert_eq!(rounds, 25);
-                continue;
-            };
-            assert!(test.bins.iter().all(|bin| bin.expected >= MIN_EXPECTED));
-            let observed: u64 = test.bins.iter().map(|bin| bin.observed).sum();
-            let expected: f64 = test.bins.iter().map(|bin| bin.expected).sum();
-            assert_eq!(observed, rounds);
-            assert_close(expected, count_to_f64(rounds), 1e-12);
-            assert_eq!(test.bins[0].first, 0);
-            for pair in test.bins.windows(2) {
-                assert_eq!(pair[0].last.map(|last| last + 1), Some(pair[1].first));
-            }
-        }
-    }
-
-    #[test]
-    fn faults_are_refused() {
-        assert!(matches!(
-            chi_square_fit([(0, 10), (1, 9)], &[0.5, 0.5]),
-            Err(StatsError::TooFewBins {
-                rounds: 19,
-                bins: 1,
-                ..
-            })
-        ));
-        assert!(matches!(
-            chi_square_fit([], &[]),
-            Err(StatsError::TooFewBins { bins: 0, .. })
-        ));
-        assert!(chi_square_fit([(0, 100)], &[0.5, f64::NAN]).is_err());
-        assert!(chi_square_fit([(0, 100)], &[0.5, -0.1]).is_err());
-        assert!(chi_square_fit([(0, 100)], &[0.7, 0.7]).is_err());
-        assert!(chi_square_fit([(0, u64::MAX), (1, 1)], &[0.5, 0.5]).is_err());
-    }
-
-    /// Uniformity of the p-value under the null: 4,000 samples of 600 throws of a fair die,
-    /// fixed seed. At each level the share of p-values below it must be within 4.9 standard
-    /// errors plus 5 % of the level (the chi-square law is itself an approximation); a right
-    /// implementation fails all four together for fewer than four seeds in a million.
-    #[test]
-    fn p_values_are_uniform_under_the_null() {
-        let mut source = SplitMix(1900);
-        let samples = 4000;
-        let pmf = [1.0 / 6.0; 6];
-        let p_values: Vec<f64> = (0..samples)
-            .map(|_| {
-                let mut counts = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)];
-                for _ in 0..600 {
-                    let face = (u128::from(source.next()) * 6) >> 64;
-                    counts[usize::try_from(face).unwrap()].1 += 1;
-                }
-                chi_square_fit(counts, &pmf).unwrap().p_value
-            })
-            .collect();
-        for level in [0.01, 0.05, 0.1, 0.5] {
-            let below = p_values.iter().filter(|&&p| p <= level).count();
-            let share = count_to_f64(below as u64) / f64::from(samples);
-            let allowed = 4.9 * (level * (1.0 - level) / f64::from(samples)).sqrt() + 0.05 * level;
-            assert!((share - level).abs() < allowed, "{level}: {share}");
-        }
-    }
-}
+#[path = "goodness_tests.rs"]
+mod tests;

@@ -18,16 +18,24 @@
 //! | `normal` | tails and quantiles of the standard normal law |
 //! | `hypothesis` | z tests, smallest detectable deviation |
 //! | `binomial` | exact binomial test |
-//! | `goodness` | chi-square test of fit with pooled bins |
+//! | `chi_square` | tails of the chi-square law, what its tests can see |
+//! | `goodness` | chi-square tests of fit with pooled bins |
+//! | `contingency` | chi-square test of rows that should be alike |
+//! | `kolmogorov` | largest distance of cumulative laws |
+//! | `extreme` | the largest value of many |
 //! | `holm` | several tests at one family-wise level |
 //! | `sequential` | intervals that may be looked at again and again |
 //! | `spread` | median and scatter of measurements |
 
 mod binomial;
+mod chi_square;
+mod contingency;
 mod estimate;
+mod extreme;
 mod goodness;
 mod holm;
 mod hypothesis;
+mod kolmogorov;
 mod moments;
 mod normal;
 mod sequential;
@@ -35,11 +43,17 @@ mod spread;
 
 use thiserror::Error;
 
-pub use binomial::{BinomialTest, binomial_test};
+pub use binomial::{BinomialTest, binomial_detectable, binomial_test};
+pub use chi_square::{chi_square_detectable, chi_square_detectable_within};
+pub use contingency::{HomogeneityTest, homogeneity};
 pub use estimate::Estimate;
-pub use goodness::{ChiSquareTest, MIN_EXPECTED, PooledBin, chi_square_fit};
+pub use extreme::{LargestTest, largest_test};
+pub use goodness::{
+    ChiSquareTest, MIN_EXPECTED, PooledBin, chi_square_cells, chi_square_fit, chi_square_fit_within,
+};
 pub use holm::{HolmDecision, holm};
 pub use hypothesis::{NullRange, ZTest, smallest_detectable, variance_std_error, z_test};
+pub use kolmogorov::{KolmogorovTest, kolmogorov_detectable, kolmogorov_test};
 pub use moments::Moments;
 pub use normal::{normal_quantile, normal_sf, normal_two_sided, two_sided_z, upper_quantile};
 pub use sequential::sequential_factor;

@@ -3,18 +3,21 @@
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    SimulatedFigures, VerifyError, assumptions, compare, cross_check, judge_all, simulate_trigger,
+    Guesser, NumericCheck, Played, SimulatedFigures, VerifyError, assumptions, compare,
+    cross_check, judge_all, requirement, rtp_bands, simulate_trigger,
 };
 use crate::commitment::{self, SIDE_FILE_NAME, TriggerLeaves, commit, hex};
 use crate::document::{
-    Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, ContributionsJson,
-    DistributionJson, ExactSection, ExactTrigger, Plan, SideFile, SimulatedSection, Tool, Wheels,
+    Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, Commitment,
+    ContributionsJson, DistributionJson, ExactSection, ExactTrigger, Plan, SideFile,
+    SimulateTrigger, SimulatedSection, Tool, TriggerDeclared, Wheels,
 };
 use crate::engine::{self, Generator, Seed, Simulation};
 use crate::exact::distribution::{Distribution, DistributionError};
 use crate::exact::{Exact, largest_meter};
 use crate::paytable::PaytableFile;
 use crate::regulation::{ClauseFinding, ClauseVerdict};
+use crate::rules::Trigger;
 
 /// What every certificate says of itself.
 const STATEMENT: &str = "This document reports what a program computed from the paytable below. It is not an \
@@ -55,55 +58,9 @@ pub struct CertificateParts<'a> {
 /// - [`VerifyError::Stats`]: too few rounds for an estimate, or a level outside (0, 1)
 pub fn certify(parts: &CertificateParts<'_>) -> Result<(Certificate, Vec<u8>), VerifyError> {
     let paytable = &parts.file.paytable;
-    let mut numeric = Vec::new();
-    let mut exact_entries = Vec::new();
-    let mut simulated = Vec::new();
-    let mut declared = Vec::new();
-    let mut declared_checks = Vec::new();
-    let mut commitments = Vec::new();
-    let mut leaves = commitment::SideFile::default();
-    if parts.exact.len() != parts.simulations.len() {
-        return Err(VerifyError::Mismatch);
-    }
-    for (exact, simulation) in parts.exact.iter().zip(parts.simulations) {
-        let trigger = exact.trigger;
-        if simulation.plan.trigger != trigger {
-            return Err(VerifyError::Mismatch);
-        }
-        let terms = paytable.terms(trigger).ok_or(VerifyError::Mismatch)?;
-        let figures =
-            SimulatedFigures::new(&simulation.tally, paytable.payout, terms, parts.level)?;
-        let mut entry = ExactTrigger::new(exact, terms);
-        entry.contributions = ContributionsJson::new(exact, paytable);
-        exact_entries.push(entry);
-        simulated.push(simulate_trigger(simulation, &figures));
-        commitments.push(commit(paytable, &simulation.plan, &simulation.leaves)?);
-        leaves.triggers.push(TriggerLeaves {
-            trigger: trigger.number(),
-            leaves: simulation.leaves.clone(),
-        });
-        for check in cross_check(paytable, exact, &simulation.tally)? {
-            numeric.push((trigger, check));
-        }
-        for figure in paytable.declared.get(&trigger).into_iter().flatten() {
-            let (entry, check) = compare(exact, largest_meter(paytable, trigger), figure);
-            declared.push(entry);
-            declared_checks.push(check);
-        }
-    }
-    let mut without_distribution = None;
-    match parts.distributions {
-        Ok(found) => {
-            for ((entry, exact), distribution) in
-                exact_entries.iter_mut().zip(parts.exact).zip(found)
-            {
-                entry.distribution = Some(DistributionJson::new(distribution, exact, paytable)?);
-            }
-        }
-        Err(refusal) => without_distribution = Some(refusal.to_string()),
-    }
-    let mut checks = judge_all(&numeric, parts.alpha)?;
-    checks.extend(declared_checks);
+    let gathered = Gathered::new(parts)?;
+    let mut checks = judge_all(&gathered.numeric, parts.alpha)?;
+    checks.extend(gathered.declared_checks);
     let numeric_verdict = checks
         .iter()
         .fold(CheckVerdict::Pass, |worst, check| worst.and(check.verdict));
@@ -122,30 +79,23 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<(Certificate, Vec<u8>), V
         })
         .collect();
     checks.extend(parts.findings.iter().filter_map(clause_check));
-    let clause_verdict = parts
-        .findings
-        .iter()
-        .fold(CheckVerdict::Pass, |worst, finding| {
-            worst.and(match finding.verdict {
-                ClauseVerdict::Fail => CheckVerdict::Fail,
-                ClauseVerdict::Inconclusive if parts.strict => CheckVerdict::Inconclusive,
-                _ => CheckVerdict::Pass,
-            })
-        });
-    let leaves = leaves.to_bytes();
+    let without_distribution = parts.distributions.err().map(ToString::to_string);
+    let leaves = commitment::SideFile {
+        triggers: gathered.leaves,
+    }
+    .to_bytes();
     let side_file = SideFile {
         name: SIDE_FILE_NAME.to_owned(),
         bytes: leaves.len() as u64,
         sha256: hex(&Sha256::digest(&leaves)),
     };
-    let plan = parts.simulations.first().map(|simulation| simulation.plan);
     let certificate = Certificate {
         schema: "wonderspins/certificate/1".to_owned(),
         tool: Tool::current(),
         statement: STATEMENT.to_owned(),
         created: parts.created.clone(),
         self_sha256: String::new(),
-        verdict: numeric_verdict.and(clause_verdict),
+        verdict: numeric_verdict.and(clause_verdict(parts)),
         paytable: CertificatePaytable {
             name: paytable.name.clone(),
             source: paytable.source.clone(),
@@ -156,38 +106,142 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<(Certificate, Vec<u8>), V
         },
         wheels: Wheels::new(paytable),
         assumptions: assumptions(paytable),
-        plan: Plan {
-            seed: parts.seed.value.to_string(),
-            seed_origin: parts.seed.origin.to_string(),
-            rounds: plan.map_or(0, |plan| plan.rounds),
-            batch_rounds: engine::BATCH_ROUNDS.into(),
-            generator: plan
-                .map_or_else(Generator::default, |plan| plan.generator)
-                .to_string(),
-            engine_specification: engine::SPECIFICATION_VERSION,
-            confidence_level: parts.level,
-            alpha: parts.alpha,
-            correction: "Holm's step-down correction (1979)".to_owned(),
-            strict: parts.strict,
-            detail_rounds: plan.map_or(0, |plan| plan.detail_rounds.min(plan.rounds)),
-        },
+        plan: plan(parts),
         triggers,
-        requirements: Vec::new(),
+        requirements: requirement::of_checks(&checks),
         checks,
         clauses: parts.findings.iter().map(Into::into).collect(),
-        declared,
+        declared: gathered.declared,
         exact: ExactSection {
-            triggers: exact_entries,
+            triggers: gathered.exact,
             without_distribution,
-            rtp_bands: Vec::new(),
+            rtp_bands: rtp_bands(
+                paytable,
+                parts.exact,
+                parts.distributions.unwrap_or_default(),
+            ),
         },
         simulated: SimulatedSection {
-            triggers: simulated,
+            triggers: gathered.simulated,
+            without_detail: without_detail(parts.simulations),
         },
-        commitments,
+        commitments: gathered.commitments,
         side_file: Some(side_file),
     };
     Ok((certificate.sealed(), leaves))
+}
+
+/// What is gathered trigger by trigger before anything is judged.
+#[derive(Default)]
+struct Gathered {
+    numeric: Vec<(Trigger, NumericCheck)>,
+    exact: Vec<ExactTrigger>,
+    simulated: Vec<SimulateTrigger>,
+    declared: Vec<TriggerDeclared>,
+    declared_checks: Vec<Check>,
+    commitments: Vec<Commitment>,
+    leaves: Vec<TriggerLeaves>,
+}
+
+impl Gathered {
+    fn new(parts: &CertificateParts<'_>) -> Result<Self, VerifyError> {
+        let paytable = &parts.file.paytable;
+        if parts.exact.len() != parts.simulations.len() {
+            return Err(VerifyError::Mismatch);
+        }
+        let distributions = parts.distributions.unwrap_or_default();
+        let guesser = Guesser::new(paytable, parts.exact);
+        let mut gathered = Self::default();
+        for (index, (exact, simulation)) in parts.exact.iter().zip(parts.simulations).enumerate() {
+            let trigger = exact.trigger;
+            if simulation.plan.trigger != trigger {
+                return Err(VerifyError::Mismatch);
+            }
+            let terms = paytable.terms(trigger).ok_or(VerifyError::Mismatch)?;
+            let distribution = distributions.get(index);
+            let figures =
+                SimulatedFigures::new(&simulation.tally, paytable.payout, terms, parts.level)?;
+            let mut entry = ExactTrigger::new(exact, terms);
+            entry.contributions = ContributionsJson::new(exact, paytable);
+            entry.distribution = distribution
+                .map(|distribution| DistributionJson::new(distribution, exact, paytable))
+                .transpose()?;
+            gathered.exact.push(entry);
+            gathered
+                .simulated
+                .push(simulate_trigger(simulation, &figures));
+            let (plan, leaves) = (&simulation.plan, &simulation.leaves);
+            gathered.commitments.push(commit(paytable, plan, leaves)?);
+            gathered.leaves.push(TriggerLeaves {
+                trigger: trigger.number(),
+                leaves: leaves.clone(),
+            });
+            let played = Played {
+                paytable,
+                exact,
+                distribution,
+                tally: &simulation.tally,
+                detail: Some(&simulation.detail),
+            };
+            for check in cross_check(&played)? {
+                gathered.numeric.push((trigger, check));
+            }
+            for figure in paytable.declared.get(&trigger).into_iter().flatten() {
+                let largest = largest_meter(paytable, trigger);
+                let (entry, check) = compare(exact, largest, figure, &guesser);
+                gathered.declared.push(entry);
+                gathered.declared_checks.push(check);
+            }
+        }
+        Ok(gathered)
+    }
+}
+
+/// What the clauses say together.
+fn clause_verdict(parts: &CertificateParts<'_>) -> CheckVerdict {
+    parts
+        .findings
+        .iter()
+        .fold(CheckVerdict::Pass, |worst, finding| {
+            worst.and(match finding.verdict {
+                ClauseVerdict::Fail => CheckVerdict::Fail,
+                ClauseVerdict::Inconclusive if parts.strict => CheckVerdict::Inconclusive,
+                _ => CheckVerdict::Pass,
+            })
+        })
+}
+
+/// What fixed the run.
+fn plan(parts: &CertificateParts<'_>) -> Plan {
+    let plan = parts.simulations.first().map(|simulation| simulation.plan);
+    Plan {
+        seed: parts.seed.value.to_string(),
+        seed_origin: parts.seed.origin.to_string(),
+        rounds: plan.map_or(0, |plan| plan.rounds),
+        batch_rounds: engine::BATCH_ROUNDS.into(),
+        generator: plan
+            .map_or_else(Generator::default, |plan| plan.generator)
+            .to_string(),
+        engine_specification: engine::SPECIFICATION_VERSION,
+        confidence_level: parts.level,
+        alpha: parts.alpha,
+        correction: "Holm's step-down correction (1979)".to_owned(),
+        strict: parts.strict,
+        detail_rounds: plan.map_or(0, |plan| plan.detail_rounds.min(plan.rounds)),
+    }
+}
+
+/// What a certificate says where some run has no watched rounds: who asked for none has asked
+/// for none of the checks that need them, so these are left out and not inconclusive.
+fn without_detail(simulations: &[Simulation]) -> Option<String> {
+    let is_missing = simulations
+        .iter()
+        .any(|simulation| simulation.detail.rounds() == 0);
+    is_missing.then(|| {
+        "no rounds were watched one by one, as asked: draws by section and by spin number, and the correlation of \
+         neighbouring rounds (5319.47(a)(5)), were not tested"
+            .to_owned()
+    })
 }
 
 /// A clause as a check; one that does not apply is no check.

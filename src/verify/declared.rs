@@ -4,24 +4,30 @@
 //! its second decimal, is 95.95 %. Both ends of the proven enclosure are rounded in
 //! exact arithmetic; if they agree with the declaration it passes, if the declaration
 //! lies outside what they allow it fails, and if the enclosure straddles the rounding
-//! boundary the check is inconclusive. No float is compared with a float.
+//! boundary the check is inconclusive. No float is compared with a float. Where a wrong number
+//! may come from is told by the guesses of [`Guesser`].
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
+use super::guess::{Guesser, enclosure_of};
 use crate::document::{Check, CheckVerdict, TriggerDeclared};
 use crate::exact::{Enclosure, Exact, LargestMeter};
 use crate::paytable::{Decimal, DeclaredFigure, DeclaredValue, Figure};
 use crate::rules::Clause;
 
 /// Compares one declared figure with the exact result of its trigger.
+///
+/// # Arguments
+/// - `guesser`: of the same paytable, for a number that is wrong
 #[must_use]
 pub fn compare(
     exact: &Exact,
     largest: LargestMeter,
     declared: &DeclaredFigure,
+    guesser: &Guesser<'_>,
 ) -> (TriggerDeclared, Check) {
-    let outcome = match (declared.figure, &declared.value) {
+    let mut outcome = match (declared.figure, &declared.value) {
         (Figure::MaxMeter, value) => compare_largest(largest, value),
         (figure, DeclaredValue::Number(number)) => {
             compare_number(enclosure_of(exact, figure), number)
@@ -31,8 +37,18 @@ pub fn compare(
             verdict: CheckVerdict::Fail,
             evidence: "only the largest meter can be declared unbounded".to_owned(),
             bound: None,
+            difference: None,
         },
     };
+    let guess = match &declared.value {
+        DeclaredValue::Number(number) if outcome.verdict == CheckVerdict::Fail => {
+            guesser.guess(exact, declared.figure, number)
+        }
+        _ => None,
+    };
+    if let Some(guess) = &guess {
+        outcome.evidence.push_str(&format!("; {guess}"));
+    }
     let text = match &declared.value {
         DeclaredValue::Number(number) => number.text.clone(),
         DeclaredValue::Unbounded => "unbounded".to_owned(),
@@ -42,8 +58,8 @@ pub fn compare(
         figure: declared.figure.key().to_owned(),
         declared: text.clone(),
         exact: outcome.shown,
-        difference: None,
-        guess: None,
+        difference: outcome.difference,
+        guess,
         verdict: outcome.verdict,
     };
     let check = Check {
@@ -76,6 +92,8 @@ struct Outcome {
     verdict: CheckVerdict,
     evidence: String,
     bound: Option<Enclosure>,
+    /// Declared less exact.
+    difference: Option<f64>,
 }
 
 fn clause_of(figure: Figure) -> Clause {
@@ -87,19 +105,6 @@ fn clause_of(figure: Figure) -> Clause {
         | Figure::StdDevMeter
         | Figure::MaxMeter => Clause::G,
         Figure::MeanSpins => Clause::F5,
-    }
-}
-
-fn enclosure_of(exact: &Exact, figure: Figure) -> Enclosure {
-    match figure {
-        Figure::Rtp => exact.returns.rtp,
-        Figure::RtpConditional => exact.returns.rtp_conditional,
-        Figure::HitFrequency => exact.hit_frequency,
-        Figure::MeanMeter | Figure::MaxMeter => exact.mean_meter,
-        Figure::VarianceMeter => exact.variance_meter,
-        Figure::StdDevMeter => exact.std_dev_meter,
-        Figure::MeanSpins => exact.mean_spins,
-        Figure::VolatilityIndex => exact.returns.volatility_index.index,
     }
 }
 
@@ -131,6 +136,9 @@ fn compare_number(enclosure: Enclosure, number: &Decimal) -> Outcome {
         shown,
         verdict,
         bound: Some(enclosure),
+        difference: RBig::try_from(enclosure.value())
+            .ok()
+            .map(|exact| (&number.value - exact).to_f64().value()),
     }
 }
 
@@ -168,97 +176,27 @@ fn compare_largest(largest: LargestMeter, value: &DeclaredValue) -> Outcome {
         DeclaredValue::Number(number) => number.text.as_str(),
         DeclaredValue::Unbounded => "unbounded",
     };
+    let mut evidence = format!("declared largest meter {declared}, by reachability {shown}");
+    if let (LargestMeter::Unbounded, DeclaredValue::Number(_)) = (largest, value) {
+        evidence.push_str(
+            ": an award without a bound is declared with one, where 5319.47(a)(2) wants its range shown",
+        );
+    }
+    let difference = match (largest, value) {
+        (LargestMeter::Finite(largest), DeclaredValue::Number(number)) => {
+            Some((&number.value - RBig::from(largest)).to_f64().value())
+        }
+        _ => None,
+    };
     Outcome {
-        evidence: format!("declared largest meter {declared}, by reachability {shown}"),
+        evidence,
         verdict,
         shown,
         bound: None,
+        difference,
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::exact::{largest_meter, solve};
-    use crate::paytable::{PaytableFile, builtin};
-    use crate::rules::Trigger;
-
-    fn verdicts(
-        builtin_name: &str,
-        trigger: Trigger,
-        declared: &str,
-    ) -> Vec<(String, CheckVerdict, String)> {
-        let text = builtin::find(builtin_name).unwrap().text;
-        let file = PaytableFile::parse(
-            "test",
-            &format!("{text}\n[declared.{trigger}]\n{declared}\n"),
-        )
-        .unwrap();
-        let exact = solve(&file.paytable, trigger).unwrap();
-        file.paytable.declared[&trigger]
-            .iter()
-            .map(|figure| {
-                let (entry, check) =
-                    compare(&exact, largest_meter(&file.paytable, trigger), figure);
-                assert_eq!(entry.verdict, check.verdict);
-                (entry.figure, entry.verdict, entry.exact)
-            })
-            .collect()
-    }
-
-    /// Exact values of the design: mean 16.270328687839, variance 150.499522064, so the
-    /// overall return 3/54 (mean + 1) is 0.95946270...; hit frequency 1 - 0.002199788422871.
-    #[test]
-    fn figures_are_compared_at_their_declared_digits() {
-        for (declared, expected) in [
-            ("mean_meter = \"16.27\"", CheckVerdict::Pass),
-            ("mean_meter = \"16.2703287\"", CheckVerdict::Pass),
-            ("mean_meter = \"16.2703286\"", CheckVerdict::Fail),
-            ("mean_meter = \"16\"", CheckVerdict::Pass),
-            ("mean_meter = \"17\"", CheckVerdict::Fail),
-            ("variance_meter = \"150.50\"", CheckVerdict::Pass),
-            ("variance_meter = \"150.5\"", CheckVerdict::Pass),
-            ("variance_meter = \"150.49\"", CheckVerdict::Fail),
-            ("rtp = \"95.95%\"", CheckVerdict::Pass),
-            ("rtp = \"0.9595\"", CheckVerdict::Pass),
-            ("rtp = \"95.94%\"", CheckVerdict::Fail),
-            ("rtp = \"0.9594\"", CheckVerdict::Fail),
-            ("hit_frequency = \"99.78%\"", CheckVerdict::Pass),
-            ("hit_frequency = \"0.22%\"", CheckVerdict::Fail),
-            ("max_meter = \"unbounded\"", CheckVerdict::Pass),
-            ("max_meter = \"500\"", CheckVerdict::Fail),
-        ] {
-            assert_eq!(
-                verdicts("pa-693-6", Trigger::Two, declared)[0].1,
-                expected,
-                "{declared}"
-            );
-        }
-    }
-
-    /// Under a cap the mean is known between two bounds that both moments allow; digits
-    /// finer than the bounds cannot be decided.
-    #[test]
-    fn an_enclosure_across_the_boundary_is_inconclusive() {
-        let found = verdicts(
-            "pa-693-6-capped",
-            Trigger::Five,
-            "mean_meter = \"50.756\"\nmax_meter = \"500\"",
-        );
-        assert_eq!(found[0].1, CheckVerdict::Inconclusive);
-        assert!(found[0].2.contains(" to "), "{}", found[0].2);
-        assert_eq!(
-            (found[1].1, found[1].2.as_str()),
-            (CheckVerdict::Pass, "500")
-        );
-    }
-
-    #[test]
-    fn digits_are_written_in_the_declared_form() {
-        let like = |text: &str| text.parse::<Decimal>().unwrap();
-        assert_eq!(written(&like("95.95%"), &IBig::from(9595)), "95.95%");
-        assert_eq!(written(&like("0.05"), &IBig::from(5)), "0.05");
-        assert_eq!(written(&like("-1.5"), &IBig::from(-15)), "-1.5");
-        assert_eq!(written(&like("7"), &IBig::from(12)), "12");
-    }
-}
+#[path = "declared_tests.rs"]
+mod tests;

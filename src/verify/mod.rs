@@ -13,9 +13,12 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `figures` | estimates from a tally |
-//! | `cross_check` | tests of a tally against exact figures |
+//! | `cross_check` | tests of a run against exact figures |
+//! | `power`, `requirement` | what a test can see, and what it must be able to see |
+//! | `judge` | all tests together: correction, power, verdicts |
 //! | `rarity` | whether a run is large enough for its rarest outcome |
-//! | `declared` | declared figures against enclosures |
+//! | `declared`, `guess` | declared figures against enclosures, and where a wrong one comes from |
+//! | `bands` | where the return of many wagers lies |
 //! | `splits` | the return split as 5319.47(a)(8) asks |
 //! | `assumptions` | the open points of the text, in words |
 //! | `assemble` | a certificate from a paytable and its simulations |
@@ -23,18 +26,28 @@
 
 mod assemble;
 mod assumptions;
+mod bands;
 mod certificate;
 mod cross_check;
 mod declared;
 mod figures;
+mod guess;
+mod judge;
+mod power;
 mod rarity;
+mod requirement;
 mod splits;
 
 pub use assemble::{Terms, Theory, assemble};
 pub use assumptions::assumptions;
+pub use bands::rtp_bands;
 pub use certificate::{CertificateParts, certify};
-pub use cross_check::{NumericCheck, cross_check, judge_all};
+pub use cross_check::{NumericCheck, Played, cross_check};
 pub use declared::compare;
 pub use figures::{SimulatedFigures, VerifyError, simulate_trigger};
+pub use guess::Guesser;
+pub use judge::{POWER, judge_all};
+pub use power::{Reach, Seen, TailPoint};
 pub use rarity::{LEAST_EXPECTED, rarest_expected};
+pub use requirement::{Limit, Row, TABLE as REQUIREMENTS};
 pub use splits::return_splits;

@@ -22,6 +22,9 @@ use super::figures::Distribution;
 use super::fourier;
 use super::sums::{number, real};
 use crate::exact::interval::Interval;
+use crate::exact::returns::returns;
+use crate::paytable::{Payout, TriggerTerms};
+use crate::rules::Trigger;
 
 /// Points of a transform at most.
 const MOST_POINTS: usize = 1 << 22;
@@ -111,6 +114,17 @@ impl AcceptanceBand {
     }
 }
 
+/// What a band needs to know of the law of one round or wager.
+struct Law {
+    trigger: Trigger,
+    /// Numbers that are not above the probabilities of 0, 1, ...
+    lower: Vec<f64>,
+    mean: Interval,
+    variance: Interval,
+    /// Upper bound of the third absolute central moment.
+    third_absolute: f64,
+}
+
 /// A transform that may serve.
 struct Window {
     points: usize,
@@ -143,6 +157,110 @@ impl Distribution {
         rounds: u64,
         level: f64,
     ) -> Result<AcceptanceBand, DistributionError> {
+        self.law().band(rounds, level)
+    }
+
+    fn law(&self) -> Law {
+        Law {
+            trigger: self.trigger,
+            lower: self.entries.iter().map(|l| l.lo.max(0.0)).collect(),
+            mean: self.best.0,
+            variance: self.best.1,
+            third_absolute: self.third_absolute,
+        }
+    }
+
+    /// The band in which the gross return from the bonus of independent wagers on the trigger's bet lies, each tail
+    /// with at most half of `1 - level`: its sums and means are those of the returns for each unit wagered.
+    ///
+    /// A wager brings back G = meter and stake by the paytable's convention with the trigger's probability p, else 0
+    /// from the bonus. With W that return: `E[W]` = p `E[G]` and Var W = p (Var G + `E[G]`^2) - (p `E[G]`)^2. As W is not
+    /// negative, |W - mu| is at most the larger of W and mu, so its third absolute moment is at most
+    /// p E[(M + 1)^3] + mu^3.
+    ///
+    /// # Arguments
+    /// - `payout`, `terms`: of the same paytable and trigger
+    /// - `plays`: wagers, from 1 to 2^53
+    /// - `level`: two-sided, in (0, 1)
+    ///
+    /// # Accuracy
+    /// As [`acceptance_band`](Self::acceptance_band).
+    ///
+    /// # Errors
+    /// As [`acceptance_band`](Self::acceptance_band).
+    pub fn wager_band(
+        &self,
+        payout: Payout,
+        terms: &TriggerTerms,
+        plays: u64,
+        level: f64,
+    ) -> Result<AcceptanceBand, DistributionError> {
+        self.wager_law(payout, terms).band(plays, level)
+    }
+
+    /// The law of the return of one wager from the bonus.
+    fn wager_law(&self, payout: Payout, terms: &TriggerTerms) -> Law {
+        let p = Interval::from_rational(&terms.probability());
+        let gross = returns(
+            payout,
+            terms,
+            self.best_mean(),
+            self.best_variance(),
+            crate::exact::Enclosure::from_interval(self.known.zero),
+        );
+        let given = gross.rtp_conditional.interval();
+        let mean = p * given;
+        let variance = p * (gross.gross_variance.interval() + given.square()) - mean.square();
+        let mut lower = vec![0.0; self.entries.len() + 1];
+        lower[0] = (Interval::ONE - p).lo.max(0.0);
+        let mut cubes = Interval::ZERO;
+        for (meter, entry) in (0_u64..).zip(&self.entries) {
+            let paid = usize::try_from(payout.gross_return(meter))
+                .expect("a meter of the list, or one more");
+            lower[paid] += (p * *entry).lo.max(0.0);
+            let with_stake =
+                number(usize::try_from(meter).expect("an index of the list")) + Interval::ONE;
+            cubes += *entry * with_stake.square() * with_stake;
+        }
+        // (M + 1)^3 = M^3 + 3 M^2 + 3 M + 1 over the rest.
+        let three = Interval::point(3.0);
+        let rest = self.rest.moment(3)
+            + three * (self.rest.moment(2) + self.rest.moment(1))
+            + self.rest.moment(0);
+        let third = p * (cubes + rest) + mean.square() * mean;
+        Law {
+            trigger: self.trigger,
+            // One place is summed from two terms at most, so one step down covers its rounding.
+            lower: lower
+                .into_iter()
+                .map(|sum: f64| sum.next_down().max(0.0))
+                .collect(),
+            mean,
+            variance: Interval {
+                lo: variance.lo.max(0.0),
+                hi: variance.hi,
+            },
+            third_absolute: third.hi,
+        }
+    }
+
+    /// The band at 0.99 with a window of so many points, about the mean.
+    #[cfg(test)]
+    pub(super) fn folded_band(&self, rounds: u64, points: usize) -> (u64, u64) {
+        let n = f64::from(u32::try_from(rounds).unwrap());
+        let law = self.law();
+        let window = Window {
+            points,
+            start: cut(&law.lower, n, points).expect("enough points"),
+            error: 0.0,
+        };
+        law.transformed(rounds, 0.005, &window)
+    }
+}
+
+impl Law {
+    /// The band of the sum of so many, by the method with the least error.
+    fn band(&self, rounds: u64, level: f64) -> Result<AcceptanceBand, DistributionError> {
         if !(level > 0.0 && level < 1.0) || rounds == 0 || rounds > 1 << 53 {
             return Err(DistributionError::Band { level, rounds });
         }
@@ -171,7 +289,7 @@ impl Distribution {
             let k = (Interval::ONE.over(Interval::point(tail)) - Interval::ONE).sqrt();
             (BandMethod::Chebyshev, 0.0, k.hi)
         };
-        let (mean, variance) = self.best;
+        let (mean, variance) = (self.mean, self.variance);
         let n = number(usize::try_from(rounds).unwrap_or(usize::MAX));
         let reach = (variance * n).sqrt() * Interval::point(deviations);
         let low = (mean * n - reach).lo;
@@ -190,7 +308,7 @@ impl Distribution {
     /// The bound of Berry and Esseen on the distance of the distribution functions; infinite where the third moment has
     /// no bound.
     fn berry_esseen(&self, rounds: u64) -> f64 {
-        let variance = self.best.1;
+        let variance = self.variance;
         let scale = variance * variance.sqrt();
         if !(scale.lo > 0.0 && self.third_absolute.is_finite()) {
             return f64::INFINITY;
@@ -204,9 +322,9 @@ impl Distribution {
 
     /// The smallest window that holds the sums of so many rounds.
     fn window(&self, rounds: u64) -> Option<Window> {
-        let length = self.entries.len();
+        let length = self.lower.len();
         let n = real(usize::try_from(rounds).ok()?);
-        let law = self.lower_law();
+        let law = &self.lower;
         let norm = law.iter().map(|p| p * p).sum::<f64>().sqrt() * (1.0 + 1e-9);
         // 1 - (1 - R)^N <= N R, with all that is not in the lower ends as R.
         let mass = law
@@ -221,7 +339,7 @@ impl Distribution {
             let (start, outside) = if whole.is_some_and(|whole| whole <= points) {
                 (Some(0), 0.0)
             } else {
-                (cut(&law, n, points), WINDOW)
+                (cut(law, n, points), WINDOW)
             };
             if let Some(start) = start {
                 let error = fourier::error(points, rounds, norm) + rest + outside;
@@ -236,27 +354,10 @@ impl Distribution {
         None
     }
 
-    /// The band at 0.99 with a window of so many points, about the mean.
-    #[cfg(test)]
-    pub(super) fn folded_band(&self, rounds: u64, points: usize) -> (u64, u64) {
-        let n = f64::from(u32::try_from(rounds).unwrap());
-        let window = Window {
-            points,
-            start: cut(&self.lower_law(), n, points).expect("enough points"),
-            error: 0.0,
-        };
-        self.transformed(rounds, 0.005, &window)
-    }
-
-    /// Numbers that are not above the probabilities.
-    fn lower_law(&self) -> Vec<f64> {
-        self.entries.iter().map(|l| l.lo.max(0.0)).collect()
-    }
-
     /// The band of the sum, each tail of the window with at most `share`.
     fn transformed(&self, rounds: u64, share: f64, window: &Window) -> (u64, u64) {
         let points = window.points;
-        let mut law = self.lower_law();
+        let mut law = self.lower.clone();
         // A window is not shorter than the law.
         law.resize(points, 0.0);
         let folded = fourier::power(&law, rounds);

@@ -29,8 +29,19 @@ pub(super) fn text(certificate: &Certificate, out: &Path) -> String {
         text.push_str(&figures(certificate, exact, simulated));
     }
     text.push_str(
-        "\nRTP is gross: all that is paid back for each unit wagered.\nOpen points of the text, as read:\n",
+        "\nRTP is gross: all that is paid back for each unit wagered.\n\
+         A check sees a deviation of that size, in its own unit, with probability 0.8.\n",
     );
+    for missing in [
+        &certificate.exact.without_distribution,
+        &certificate.simulated.without_detail,
+    ]
+    .into_iter()
+    .flatten()
+    {
+        text.push_str(&entry(missing));
+    }
+    text.push_str("Open points of the text, as read:\n");
     for assumption in &certificate.assumptions {
         text.push_str(&entry(&assumption.reading));
     }
@@ -106,11 +117,36 @@ fn figures(certificate: &Certificate, exact: &ExactTrigger, simulated: &Simulate
         ]);
     }
     format!(
-        "\n{} Wonderspins, {} rounds\n{}",
+        "\n{} Wonderspins, {} rounds\n{}{}",
         exact.trigger,
         grouped(&simulated.rounds.to_string()),
-        table::render(&table)
+        table::render(&table),
+        tests(certificate, exact.trigger)
     )
+}
+
+/// The numeric checks of a trigger: p-value alone and corrected, the smallest deviation that
+/// would have been seen, and the one that must be.
+fn tests(certificate: &Certificate, trigger: u32) -> String {
+    let mut table = table::numbers(&["check", "p", "corrected", "sees", "must see", "verdict"]);
+    let shown =
+        |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(|| "-".to_owned(), text);
+    let small = |value: f64| figure(value, 2);
+    for check in &certificate.checks {
+        // Clauses and declared figures involve no chance.
+        if check.trigger != Some(trigger) || check.requirement.is_none() {
+            continue;
+        }
+        table.add_row([
+            check.id.clone(),
+            shown(check.p_value, p_value),
+            shown(check.p_value_adjusted, p_value),
+            shown(check.smallest_detectable, small),
+            shown(check.requirement, small),
+            check.verdict.word().to_owned(),
+        ]);
+    }
+    format!("\n{}", table::render(&table))
 }
 
 /// The counts, and every check that did not pass: in full, or by name where a clause only

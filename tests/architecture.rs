@@ -69,6 +69,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("sysinfo", &["bench"]),
     ("statrs", &["stats", "exact"]),
     ("minijinja", &["report"]),
+    ("rust_xlsxwriter", &["report"]),
     ("clap", &[]),
     ("anyhow", &[]),
     ("indicatif", &[]),

@@ -1,6 +1,7 @@
 //! Writes a [`Certificate`] for people and machines, from the certificate alone.
 //!
-//! A writer recomputes nothing: it formats. One trait, one file for each format; adding
+//! A writer recomputes nothing: it formats. (A formula of the PAR sheet carries its value,
+//! which is arithmetic on figures of the certificate.) One trait, one file for each format; adding
 //! a format means adding a file and an entry in [`writers`].
 //!
 //! | file | writes |
@@ -8,6 +9,7 @@
 //! | `json` | `certificate.json`, the certificate itself |
 //! | `html` | `report.html`, one file without network access |
 //! | `csv` | the tables, units in the header |
+//! | `xlsx` | `par-sheet.xlsx`, the PAR sheet with formulas |
 //! | `wheel` | the derivatives of `sensitivity` around the wheels, as SVG |
 //! | `tracker` | measurements of speed, in the formats of benchmark trackers |
 //! | `format` | numbers as text |
@@ -18,6 +20,7 @@ mod html;
 mod json;
 pub mod tracker;
 pub mod wheel;
+mod xlsx;
 
 use thiserror::Error;
 
@@ -45,6 +48,9 @@ pub enum ReportError {
     /// The buffer behind a CSV table failed.
     #[error("a CSV table could not be closed")]
     Buffer(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The PAR sheet could not be written.
+    #[error("the PAR sheet could not be written")]
+    Xlsx(#[from] rust_xlsxwriter::XlsxError),
 }
 
 /// A report format.
@@ -62,6 +68,7 @@ pub fn writers() -> Vec<Box<dyn ReportWriter>> {
     vec![
         Box::new(csv::Csv),
         Box::new(html::Html),
+        Box::new(xlsx::Xlsx),
         Box::new(json::Json),
     ]
 }

@@ -1,0 +1,128 @@
+//! Both charts of each trigger, on one page.
+
+use rust_xlsxwriter::{
+    Chart, ChartAxisLabelPosition, ChartFormat, ChartLegendPosition, ChartLine, ChartMarker,
+    ChartMarkerType, ChartType, Worksheet, XlsxError,
+};
+
+use super::payouts::{self, FIRST, Plot, column};
+use super::sheet::{Look, Sheet, Styles};
+
+/// Rows that a chart takes, and pixels of a row.
+const ROWS: u32 = 16;
+const ROW_PIXELS: u32 = 20;
+/// Width of a chart in pixels.
+const WIDTH: u32 = 760;
+/// Columns that hold it.
+const LAST: u16 = 8;
+/// Blue and orange, told apart also in grey and by colour-blind people.
+const EXACT: u32 = 0x0026_4F7A;
+const SIMULATED: u32 = 0x00D9_6B00;
+
+/// `None` where no trigger has anything to draw.
+pub(super) fn sheet(
+    styles: &Styles,
+    plots: &[(u32, Plot)],
+) -> Result<Option<Worksheet>, XlsxError> {
+    if plots.is_empty() {
+        return Ok(None);
+    }
+    let mut sheet = Sheet::new("Charts", styles, &[12.0; LAST as usize + 1])?;
+    sheet.text(0, 0, "Charts", Look::Title)?;
+    let mut row = 2;
+    for (trigger, plot) in plots {
+        for chart in [
+            payout_chart(*trigger, plot),
+            exceedance_chart(*trigger, plot),
+        ] {
+            sheet.chart(row, 0, &chart, ROWS, LAST)?;
+            row += ROWS + 1;
+        }
+    }
+    sheet.finish(false).map(Some)
+}
+
+fn sized(mut chart: Chart, title: &str, description: &str) -> Chart {
+    chart.set_width(WIDTH).set_height(ROWS * ROW_PIXELS);
+    chart.title().set_name(title);
+    chart.set_alt_text(description);
+    chart
+}
+
+fn line(color: u32) -> ChartFormat {
+    let mut format = ChartFormat::new();
+    format.set_line(ChartLine::new().set_width(1.5).set_color(color));
+    format
+}
+
+fn payout_chart(trigger: u32, plot: &Plot) -> Chart {
+    let name = payouts::name(trigger);
+    let data = |column| (name.as_str(), FIRST, column, plot.payouts, column);
+    let mut chart = sized(
+        Chart::new(ChartType::ScatterStraight),
+        &format!("{trigger} Wonderspins: payout distribution up to its 99.9 % quantile"),
+        "The exact probability of each meter as a line and the share of simulated rounds as crosses.",
+    );
+    chart
+        .add_series()
+        .set_name("exact probability")
+        .set_categories(data(column::METER))
+        .set_values(data(column::PROBABILITY))
+        .set_marker(ChartMarker::new().set_none())
+        .set_format(&mut line(EXACT));
+    let mut cross = line(SIMULATED);
+    chart
+        .add_series()
+        .set_name("share of simulated rounds")
+        .set_categories(data(column::METER))
+        .set_values(data(column::SHARE))
+        .set_format(ChartFormat::new().set_no_line())
+        .set_marker(
+            ChartMarker::new()
+                .set_type(ChartMarkerType::X)
+                .set_size(4)
+                .set_format(&mut cross),
+        );
+    chart
+        .x_axis()
+        .set_name("meter (wagers)")
+        .set_min(0)
+        .set_num_format("0");
+    chart
+        .y_axis()
+        .set_name("probability")
+        .set_num_format("0.000");
+    chart.legend().set_position(ChartLegendPosition::Bottom);
+    chart
+}
+
+fn exceedance_chart(trigger: u32, plot: &Plot) -> Chart {
+    let name = payouts::name(trigger);
+    let data = |column| (name.as_str(), FIRST, column, plot.exceedance, column);
+    let mut chart = sized(
+        Chart::new(ChartType::ScatterStraight),
+        &format!("{trigger} Wonderspins: how rare a large meter is (law listed)"),
+        "The probability of a meter of at least x, on a logarithmic scale.",
+    );
+    chart
+        .add_series()
+        .set_name("P(meter or more)")
+        .set_categories(data(column::METER))
+        .set_values(data(column::EXCEEDANCE))
+        .set_marker(ChartMarker::new().set_none())
+        .set_format(&mut line(EXACT));
+    chart
+        .x_axis()
+        .set_name("meter of at least (wagers)")
+        .set_min(0)
+        .set_num_format("0")
+        .set_label_position(ChartAxisLabelPosition::Low);
+    chart
+        .y_axis()
+        .set_name("probability")
+        .set_log_base(10)
+        .set_max(1)
+        .set_num_format("0E+00");
+    chart.legend().set_hidden();
+    chart
+}

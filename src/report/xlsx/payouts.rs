@@ -1,0 +1,851 @@
+//! The payout distribution of a trigger.
+
+use std::collections::BTreeMap;
+
+use rust_xlsxwriter::{Worksheet, XlsxError};
+
+use super::Sides;
+use super::figures::Place;
+use super::sheet::{Look, Sheet, Styles, approximate, at, column_range, fixed};
+use crate::document::{BoundsJson, Certificate, DistributionJson, EnclosureJson};
+
+/// First row of the table.
+pub(super) const FIRST: u32 = 4;
+/// Rows below the table: later meters together, what is not listed, the sum.
+const BELOW: u32 = 3;
+/// First column of the block beside the table.
+const BESIDE: u16 = 11;
+/// Last column of that block.
+const LAST: u16 = 14;
+/// Fewest expected rounds for which a residual is given in standard errors.
+const EXPECTED: f64 = 10.0;
+
+/// The columns of the table.
+pub(super) mod column {
+    pub(in super::super) const METER: u16 = 0;
+    pub(in super::super) const PROBABILITY: u16 = 1;
+    pub(in super::super) const FIRST_MOMENT: u16 = 2;
+    pub(in super::super) const SECOND_MOMENT: u16 = 3;
+    pub(in super::super) const EXCEEDANCE: u16 = 4;
+    pub(in super::super) const ONE_IN: u16 = 5;
+    pub(in super::super) const ROUNDS: u16 = 6;
+    pub(in super::super) const SHARE: u16 = 7;
+    pub(in super::super) const DIFFERENCE: u16 = 8;
+    pub(in super::super) const RESIDUAL: u16 = 9;
+}
+
+/// One line of the table.
+struct Line<'a> {
+    meter: u64,
+    probability: f64,
+    rounds: &'a str,
+}
+
+/// Meters that have a probability listed or were seen, ascending.
+fn lines<'a>(side: &Sides<'a>) -> Vec<Line<'a>> {
+    let mut merged: BTreeMap<u64, (f64, &str)> = BTreeMap::new();
+    if let Some(distribution) = &side.exact.distribution {
+        for (meter, &probability) in (0..).zip(&distribution.pmf) {
+            if probability > 0.0 {
+                merged.insert(meter, (probability, "0"));
+            }
+        }
+    }
+    for entry in &side.simulated.histogram {
+        merged.entry(entry.meter).or_insert((0.0, "0")).1 = &entry.rounds;
+    }
+    merged
+        .into_iter()
+        .map(|(meter, (probability, rounds))| Line {
+            meter,
+            probability,
+            rounds,
+        })
+        .collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "meters are at most 10^15 or so")]
+fn float(value: u64) -> f64 {
+    value as f64
+}
+
+/// A sum that keeps what each step rounds away, as spreadsheets do.
+pub(super) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
+    let (mut total, mut lost) = (0.0_f64, 0.0_f64);
+    for value in values {
+        let next = total + value;
+        lost += if total.abs() >= value.abs() {
+            (total - next) + value
+        } else {
+            (value - next) + total
+        };
+        total = next;
+    }
+    total + lost
+}
+
+/// What the table adds up to.
+struct Sums {
+    /// Row of the sums.
+    row: u32,
+    /// Last row with a meter of its own.
+    last: u32,
+    probability: f64,
+    mean: f64,
+    square: f64,
+    rounds: f64,
+    rounds_mean: f64,
+    rounds_square: f64,
+    /// Of the two sums over rounds: what the meters without a row of their own add.
+    rest_mean: f64,
+    rest_square: f64,
+}
+
+/// Name of a trigger's sheet.
+pub(super) fn name(trigger: u32) -> String {
+    format!("Payouts {trigger}")
+}
+
+/// Which rows of the table the charts show.
+pub(super) struct Plot {
+    /// Last row up to the 99.9 % quantile.
+    pub(super) payouts: u32,
+    /// Last row with a probability.
+    pub(super) exceedance: u32,
+}
+
+fn plot(distribution: Option<&DistributionJson>, listed: &[Line<'_>]) -> Option<Plot> {
+    let distribution = distribution?;
+    let far = distribution
+        .quantiles
+        .iter()
+        .filter(|quantile| quantile.p <= 0.9995)
+        .map(|quantile| quantile.meter)
+        .max()?;
+    let last = |count: usize| {
+        let rows = u32::try_from(count).ok()?;
+        (rows > 1).then_some(FIRST + rows - 1)
+    };
+    let listed_law = listed.iter().rposition(|line| line.probability > 0.0)?;
+    Some(Plot {
+        payouts: last(listed.partition_point(|line| line.meter <= far))?,
+        exceedance: last(listed_law + 1)?,
+    })
+}
+
+/// # Arguments
+/// - `sheet_rows`: rows that a sheet has
+pub(super) fn sheet(
+    styles: &Styles,
+    certificate: &Certificate,
+    side: &Sides<'_>,
+    place: &Place,
+    sheet_rows: u32,
+) -> Result<(Worksheet, Option<Plot>), XlsxError> {
+    let trigger = side.exact.trigger;
+    let mut sheet = Sheet::new(
+        &name(trigger),
+        styles,
+        &[
+            9.0, 16.0, 16.0, 16.0, 16.0, 11.0, 13.0, 11.0, 11.0, 10.0, 2.0, 38.0, 16.0, 16.0, 16.0,
+        ],
+    )?;
+    sheet.text(
+        0,
+        0,
+        &format!("{trigger} Wonderspins: payout distribution"),
+        Look::Title,
+    )?;
+    let distribution = side.exact.distribution.as_ref();
+    let note = match (distribution, &certificate.exact.without_distribution) {
+        (Some(distribution), _) => format!(
+            "The law listed is nowhere above the true one: what it leaves out is the missing mass below the table, and the \
+             bounds beside the sums allow for it. Meters without a probability that were not seen have no row. How it \
+             was computed: {}.",
+            distribution.method
+        ),
+        (None, Some(reason)) => {
+            format!("There is no exact distribution: {reason}. The simulated rounds stand alone.")
+        }
+        (None, None) => {
+            "There is no exact distribution in the certificate. The simulated rounds stand alone."
+                .to_owned()
+        }
+    };
+    sheet.spread(1, (0, LAST), &note, Look::Note)?;
+    let all = lines(side);
+    let room = usize::try_from(sheet_rows - FIRST - BELOW).unwrap_or(usize::MAX);
+    let (listed, beyond) = all.split_at(all.len().min(room));
+    if !beyond.is_empty() {
+        sheet.spread(
+            2,
+            (0, LAST),
+            &format!(
+                "A sheet has {sheet_rows} rows: the {} meters above the last one are summed in one row below it, as numbers. \
+                 Each is in certificate.json.",
+                beyond.len()
+            ),
+            Look::Note,
+        )?;
+    }
+    let sums = match distribution {
+        Some(distribution) => exact_table(&mut sheet, side, distribution, listed, beyond)?,
+        None => simulated_table(&mut sheet, side, listed, beyond)?,
+    };
+    sheet.freeze(FIRST, 1)?;
+    sheet.repeat(FIRST - 1, FIRST - 1)?;
+    let row = moments(&mut sheet, side, place, &sums)?;
+    if let Some(distribution) = distribution {
+        tables(&mut sheet, row + 1, distribution)?;
+    }
+    Ok((sheet.finish(true)?, plot(distribution, listed)))
+}
+
+fn exact_table(
+    sheet: &mut Sheet<'_>,
+    side: &Sides<'_>,
+    distribution: &DistributionJson,
+    listed: &[Line<'_>],
+    beyond: &[Line<'_>],
+) -> Result<Sums, XlsxError> {
+    sheet.header(
+        FIRST - 1,
+        0,
+        &[
+            "Meter (wagers)",
+            "Exact probability",
+            "Probability × meter (wagers)",
+            "Probability × meter squared",
+            "P(meter or more), law listed",
+            "One in (rounds), law listed",
+            "Simulated (rounds)",
+            "Share of rounds",
+            "Share less probability",
+            "in standard errors",
+        ],
+    )?;
+    let count = u32::try_from(listed.len()).unwrap_or(u32::MAX);
+    let last = FIRST + count.max(1) - 1;
+    let (beyond_row, missing_row, sum_row) = (last + 1, last + 2, last + 3);
+    let total = fixed(sum_row, column::ROUNDS);
+    let rounds_played = sum(listed
+        .iter()
+        .chain(beyond)
+        .map(|line| approximate(line.rounds)));
+    let rest = Rest::new(beyond);
+    // P(meter or more) is added up from the last meter on, row by row as its formulas do.
+    let mut exceedance = vec![0.0; listed.len()];
+    let mut above = rest.probability;
+    for (value, line) in exceedance.iter_mut().zip(listed).rev() {
+        above += line.probability;
+        *value = above;
+    }
+    for ((row, line), &exceedance) in (FIRST..).zip(listed).zip(&exceedance) {
+        let meter = float(line.meter);
+        let p = line.probability;
+        let cell = |column| at(row, column);
+        sheet.count(row, column::METER, &line.meter.to_string())?;
+        sheet.number(row, column::PROBABILITY, p, Look::Probability)?;
+        sheet.formula(
+            row,
+            column::FIRST_MOMENT,
+            &format!("={}*{}", cell(column::PROBABILITY), cell(column::METER)),
+            p * meter,
+            Look::Probability,
+        )?;
+        sheet.formula(
+            row,
+            column::SECOND_MOMENT,
+            &format!("={}*{}", cell(column::FIRST_MOMENT), cell(column::METER)),
+            p * meter * meter,
+            Look::Probability,
+        )?;
+        let below = if row == last && beyond.is_empty() {
+            String::new()
+        } else if row == last {
+            format!("+{}", at(beyond_row, column::PROBABILITY))
+        } else {
+            format!("+{}", at(row + 1, column::EXCEEDANCE))
+        };
+        sheet.formula(
+            row,
+            column::EXCEEDANCE,
+            &format!("={}{below}", cell(column::PROBABILITY)),
+            exceedance,
+            Look::Probability,
+        )?;
+        if exceedance > 0.0 {
+            sheet.formula(
+                row,
+                column::ONE_IN,
+                &format!("=1/{}", cell(column::EXCEEDANCE)),
+                1.0 / exceedance,
+                Look::Small,
+            )?;
+        } else {
+            sheet.text(row, column::ONE_IN, "–", Look::Count)?;
+        }
+        simulated_cells(sheet, row, line, &total, rounds_played)?;
+        let rounds = approximate(line.rounds);
+        sheet.formula(
+            row,
+            column::DIFFERENCE,
+            &format!("={}-{}", cell(column::SHARE), cell(column::PROBABILITY)),
+            rounds / rounds_played - p,
+            Look::Small,
+        )?;
+        let expected = rounds_played * p;
+        if expected >= EXPECTED {
+            let probability = cell(column::PROBABILITY);
+            sheet.formula(
+                row,
+                column::RESIDUAL,
+                &format!(
+                    "={}/SQRT({probability}*(1-{probability})/{total})",
+                    cell(column::DIFFERENCE)
+                ),
+                (rounds / rounds_played - p) / (p * (1.0 - p) / rounds_played).sqrt(),
+                Look::Short,
+            )?;
+        } else {
+            sheet.text(row, column::RESIDUAL, "–", Look::Count)?;
+        }
+    }
+    rest_row(sheet, beyond_row, beyond, &rest, true)?;
+    sheet.text(missing_row, column::METER, "missing", Look::Text)?;
+    sheet.number(
+        missing_row,
+        column::PROBABILITY,
+        distribution.missing_mass,
+        Look::Probability,
+    )?;
+    sheet.spread(
+        missing_row,
+        (column::FIRST_MOMENT, column::ONE_IN),
+        "at most this much probability is not listed; it is not in the sums",
+        Look::Note,
+    )?;
+    let sums = rest.sums(sum_row, last, listed);
+    sheet.text(sum_row, column::METER, "Sum", Look::SumLabel)?;
+    for (column, value) in [
+        (column::PROBABILITY, sums.probability),
+        (column::FIRST_MOMENT, sums.mean),
+        (column::SECOND_MOMENT, sums.square),
+    ] {
+        sheet.formula(
+            sum_row,
+            column,
+            &format!("=SUM({})", column_range(column, FIRST, beyond_row)),
+            value,
+            Look::SumProbability,
+        )?;
+    }
+    rounds_sum(sheet, side, &sums, beyond_row)?;
+    Ok(sums)
+}
+
+fn simulated_table(
+    sheet: &mut Sheet<'_>,
+    side: &Sides<'_>,
+    listed: &[Line<'_>],
+    beyond: &[Line<'_>],
+) -> Result<Sums, XlsxError> {
+    sheet.header(FIRST - 1, 0, &["Meter (wagers)"])?;
+    sheet.header(
+        FIRST - 1,
+        column::ROUNDS,
+        &["Simulated (rounds)", "Share of rounds"],
+    )?;
+    let count = u32::try_from(listed.len()).unwrap_or(u32::MAX);
+    let last = FIRST + count.max(1) - 1;
+    let (beyond_row, sum_row) = (last + 1, last + 3);
+    let total = fixed(sum_row, column::ROUNDS);
+    let rest = Rest::new(beyond);
+    let sums = rest.sums(sum_row, last, listed);
+    for (row, line) in (FIRST..).zip(listed) {
+        sheet.count(row, column::METER, &line.meter.to_string())?;
+        simulated_cells(sheet, row, line, &total, sums.rounds)?;
+    }
+    rest_row(sheet, beyond_row, beyond, &rest, false)?;
+    sheet.text(sum_row, column::METER, "Sum", Look::SumLabel)?;
+    rounds_sum(sheet, side, &sums, beyond_row)?;
+    Ok(sums)
+}
+
+fn simulated_cells(
+    sheet: &mut Sheet<'_>,
+    row: u32,
+    line: &Line<'_>,
+    total: &str,
+    rounds_played: f64,
+) -> Result<(), XlsxError> {
+    sheet.count(row, column::ROUNDS, line.rounds)?;
+    sheet.formula(
+        row,
+        column::SHARE,
+        &format!("={}/{total}", at(row, column::ROUNDS)),
+        approximate(line.rounds) / rounds_played,
+        Look::Small,
+    )
+}
+
+fn rounds_sum(
+    sheet: &mut Sheet<'_>,
+    side: &Sides<'_>,
+    sums: &Sums,
+    last: u32,
+) -> Result<(), XlsxError> {
+    let row = sums.row;
+    sheet.formula(
+        row,
+        column::ROUNDS,
+        &format!("=SUM({})", column_range(column::ROUNDS, FIRST, last)),
+        sums.rounds,
+        Look::SumCount,
+    )?;
+    sheet.formula(
+        row,
+        column::SHARE,
+        &format!("=SUM({})", column_range(column::SHARE, FIRST, last)),
+        1.0,
+        Look::SumFigure,
+    )?;
+    debug_assert_eq!(
+        approximate(&side.simulated.rounds.to_string()).to_bits(),
+        sums.rounds.to_bits(),
+        "every round has its meter"
+    );
+    Ok(())
+}
+
+/// The meters that have no row of their own.
+struct Rest {
+    probability: f64,
+    mean: f64,
+    square: f64,
+    rounds: f64,
+    rounds_mean: f64,
+    rounds_square: f64,
+}
+
+impl Rest {
+    fn new(beyond: &[Line<'_>]) -> Self {
+        Self {
+            probability: sum(beyond.iter().map(|line| line.probability)),
+            mean: sum(beyond
+                .iter()
+                .map(|line| line.probability * float(line.meter))),
+            square: sum(beyond
+                .iter()
+                .map(|line| line.probability * float(line.meter) * float(line.meter))),
+            rounds: sum(beyond.iter().map(|line| approximate(line.rounds))),
+            rounds_mean: sum(beyond
+                .iter()
+                .map(|line| approximate(line.rounds) * float(line.meter))),
+            rounds_square: sum(beyond
+                .iter()
+                .map(|line| approximate(line.rounds) * float(line.meter) * float(line.meter))),
+        }
+    }
+
+    fn sums(&self, row: u32, last: u32, listed: &[Line<'_>]) -> Sums {
+        let with = |rest: f64, value: &dyn Fn(&Line<'_>) -> f64| {
+            sum(listed.iter().map(value).chain([rest]))
+        };
+        Sums {
+            row,
+            last,
+            probability: with(self.probability, &|line| line.probability),
+            mean: with(self.mean, &|line| line.probability * float(line.meter)),
+            square: with(self.square, &|line| {
+                line.probability * float(line.meter) * float(line.meter)
+            }),
+            rounds: with(self.rounds, &|line| approximate(line.rounds)),
+            rounds_mean: with(self.rounds_mean, &|line| {
+                approximate(line.rounds) * float(line.meter)
+            }),
+            rounds_square: with(self.rounds_square, &|line| {
+                approximate(line.rounds) * float(line.meter) * float(line.meter)
+            }),
+            rest_mean: self.rounds_mean,
+            rest_square: self.rounds_square,
+        }
+    }
+}
+
+fn rest_row(
+    sheet: &mut Sheet<'_>,
+    row: u32,
+    beyond: &[Line<'_>],
+    rest: &Rest,
+    is_exact: bool,
+) -> Result<(), XlsxError> {
+    let Some(first) = beyond.first() else {
+        return sheet.text(row, column::METER, "", Look::Text);
+    };
+    sheet.text(
+        row,
+        column::METER,
+        &format!("{} or more", first.meter),
+        Look::Text,
+    )?;
+    if is_exact {
+        for (column, value) in [
+            (column::PROBABILITY, rest.probability),
+            (column::FIRST_MOMENT, rest.mean),
+            (column::SECOND_MOMENT, rest.square),
+        ] {
+            sheet.number(row, column, value, Look::Probability)?;
+        }
+    }
+    sheet.number(row, column::ROUNDS, rest.rounds, Look::Count)
+}
+
+/// A line of the block beside the table.
+struct Moment<'a> {
+    name: &'a str,
+    formula: Option<String>,
+    value: f64,
+    bounds: BoundsJson,
+    look: Look,
+}
+
+impl<'a> Moment<'a> {
+    fn formula(name: &'a str, formula: String, value: f64, look: Look) -> Self {
+        Self {
+            name,
+            formula: Some(formula),
+            value,
+            bounds: BoundsJson {
+                value,
+                lower: None,
+                upper: None,
+            },
+            look,
+        }
+    }
+
+    fn number(name: &'a str, bounds: BoundsJson, look: Look) -> Self {
+        Self {
+            name,
+            formula: None,
+            value: bounds.value,
+            bounds,
+            look,
+        }
+    }
+
+    fn within(self, bounds: BoundsJson) -> Self {
+        Self { bounds, ..self }
+    }
+}
+
+fn known(enclosure: EnclosureJson) -> BoundsJson {
+    BoundsJson {
+        value: enclosure.value,
+        lower: Some(enclosure.lower),
+        upper: Some(enclosure.upper),
+    }
+}
+
+/// Sums, moments and return as formulas over the table; returns the row after them.
+fn moments(
+    sheet: &mut Sheet<'_>,
+    side: &Sides<'_>,
+    place: &Place,
+    sums: &Sums,
+) -> Result<u32, XlsxError> {
+    sheet.header(
+        FIRST - 1,
+        BESIDE,
+        &[
+            "From the table, by formula",
+            "Value",
+            "Proven lower bound",
+            "Proven upper bound",
+        ],
+    )?;
+    let mut row = FIRST;
+    if let Some(distribution) = &side.exact.distribution {
+        for moment in exact_moments(side, distribution, place, sums) {
+            put(sheet, row, &moment)?;
+            row += 1;
+        }
+    }
+    let cell = |row: u32| at(row, BESIDE + 1);
+    let meters = column_range(column::METER, FIRST, sums.last);
+    let rounds = column_range(column::ROUNDS, FIRST, sums.last);
+    let total = at(sums.row, column::ROUNDS);
+    let mean = sums.rounds_mean / sums.rounds;
+    let simulated_mean = row + 1;
+    // Meters summed in one row have no product in the table: theirs is a number.
+    let and = |rest: f64| {
+        if rest > 0.0 {
+            format!("+{rest}")
+        } else {
+            String::new()
+        }
+    };
+    let lines = [
+        Moment::formula(
+            "Simulated rounds",
+            format!("={total}"),
+            sums.rounds,
+            Look::Count,
+        ),
+        Moment::formula(
+            "Simulated mean meter (wagers)",
+            format!(
+                "=(SUMPRODUCT({meters},{rounds}){})/{total}",
+                and(sums.rest_mean)
+            ),
+            mean,
+            Look::Figure,
+        ),
+        Moment::formula(
+            "Simulated variance (wagers squared)",
+            format!(
+                "=((SUMPRODUCT({meters},{meters},{rounds}){})/{total}-{}^2)*{total}/({total}-1)",
+                and(sums.rest_square),
+                cell(simulated_mean)
+            ),
+            (sums.rounds_square / sums.rounds - mean * mean) * sums.rounds / (sums.rounds - 1.0),
+            Look::Figure,
+        ),
+        Moment::formula(
+            "Simulated RTP, gross",
+            format!(
+                "={}*({}+{})+{}",
+                place.probability.0,
+                cell(simulated_mean),
+                place.wager_returned.0,
+                place.other_return.0
+            ),
+            place.probability.1 * (mean + place.wager_returned.1) + place.other_return.1,
+            Look::Percent,
+        ),
+    ];
+    for moment in lines {
+        put(sheet, row, &moment)?;
+        row += 1;
+    }
+    Ok(row)
+}
+
+/// Moments of the law listed and the figures of the other method beside them.
+fn exact_moments<'a>(
+    side: &Sides<'_>,
+    distribution: &DistributionJson,
+    place: &Place,
+    sums: &Sums,
+) -> Vec<Moment<'a>> {
+    let exact = side.exact;
+    let cell = |offset: u32| at(FIRST + offset, BESIDE + 1);
+    let sum = |column| at(sums.row, column);
+    let mass = sums.probability;
+    let mean = sums.mean / mass;
+    let variance = sums.square / mass - mean * mean;
+    let gross =
+        |mean: f64| place.probability.1 * (mean + place.wager_returned.1) + place.other_return.1;
+    let returned = |mean: &str| {
+        format!(
+            "{}*({mean}+{})+{}",
+            place.probability.0, place.wager_returned.0, place.other_return.0
+        )
+    };
+    let rtp_bounds = BoundsJson {
+        value: gross(mean),
+        lower: distribution.mean_bounds.lower.map(gross),
+        upper: distribution.mean_bounds.upper.map(gross),
+    };
+    vec![
+        Moment::formula(
+            "Sum of the probabilities listed",
+            format!("={}", sum(column::PROBABILITY)),
+            mass,
+            Look::Figure,
+        ),
+        Moment::formula(
+            "Missing mass, at most",
+            format!("={}", at(sums.row - 1, column::PROBABILITY)),
+            distribution.missing_mass,
+            Look::Probability,
+        ),
+        Moment::formula(
+            "Both together (1 but for rounding)",
+            format!("={}+{}", cell(0), cell(1)),
+            mass + distribution.missing_mass,
+            Look::Figure,
+        ),
+        Moment::formula(
+            "Mean meter: sum of p × meter / sum of p",
+            format!(
+                "={}/{}",
+                sum(column::FIRST_MOMENT),
+                sum(column::PROBABILITY)
+            ),
+            mean,
+            Look::Figure,
+        )
+        .within(distribution.mean_bounds),
+        Moment::number(
+            "   the mean by the other method",
+            known(exact.mean_meter.enclosure),
+            Look::Figure,
+        ),
+        Moment::formula(
+            "Variance (wagers squared)",
+            format!(
+                "={}/{}-{}^2",
+                sum(column::SECOND_MOMENT),
+                sum(column::PROBABILITY),
+                cell(3)
+            ),
+            variance,
+            Look::Figure,
+        )
+        .within(distribution.variance_bounds),
+        Moment::number(
+            "   the variance by the other method",
+            known(exact.variance_meter.enclosure),
+            Look::Figure,
+        ),
+        Moment::formula(
+            "Standard deviation (wagers)",
+            format!("=SQRT({})", cell(5)),
+            variance.sqrt(),
+            Look::Figure,
+        ),
+        Moment::formula(
+            "RTP of the law listed, gross",
+            format!("={}", returned(&cell(3))),
+            gross(mean),
+            Look::Percent,
+        )
+        .within(rtp_bounds),
+        Moment::number(
+            "   the RTP by the other method",
+            known(exact.rtp),
+            Look::Percent,
+        ),
+        Moment::number(
+            "Skewness of the law listed",
+            distribution.skewness_bounds,
+            Look::Short,
+        ),
+        Moment::number(
+            "Excess kurtosis of the law listed",
+            distribution.excess_kurtosis_bounds,
+            Look::Short,
+        ),
+        Moment::number(
+            "Total-variation distance, at most",
+            BoundsJson {
+                value: distribution.total_variation_bound,
+                lower: None,
+                upper: None,
+            },
+            Look::Probability,
+        ),
+    ]
+}
+
+fn put(sheet: &mut Sheet<'_>, row: u32, moment: &Moment<'_>) -> Result<(), XlsxError> {
+    sheet.text(row, BESIDE, moment.name, Look::Text)?;
+    match &moment.formula {
+        Some(formula) => sheet.formula(row, BESIDE + 1, formula, moment.value, moment.look)?,
+        None => sheet.number(row, BESIDE + 1, moment.value, moment.look)?,
+    }
+    for (column, bound) in [
+        (BESIDE + 2, moment.bounds.lower),
+        (BESIDE + 3, moment.bounds.upper),
+    ] {
+        if let Some(bound) = bound {
+            sheet.number(row, column, bound, moment.look)?;
+        }
+    }
+    Ok(())
+}
+
+/// Quantiles, exceedance and bands.
+fn tables(
+    sheet: &mut Sheet<'_>,
+    row: u32,
+    distribution: &DistributionJson,
+) -> Result<(), XlsxError> {
+    let mut row = row;
+    sheet.header(
+        row,
+        BESIDE,
+        &["Quantile", "Meter (wagers)", "not below", "not above"],
+    )?;
+    for quantile in &distribution.quantiles {
+        row += 1;
+        sheet.text(
+            row,
+            BESIDE,
+            &super::super::format::level(quantile.p),
+            Look::Text,
+        )?;
+        sheet.count(row, BESIDE + 1, &quantile.meter.to_string())?;
+        sheet.count(row, BESIDE + 2, &quantile.lower.to_string())?;
+        match quantile.upper {
+            Some(upper) => sheet.count(row, BESIDE + 3, &upper.to_string())?,
+            None => sheet.text(row, BESIDE + 3, "not known", Look::Count)?,
+        }
+    }
+    row += 2;
+    sheet.header(
+        row,
+        BESIDE,
+        &[
+            "Meter of at least (wagers)",
+            "one in (rounds)",
+            "from (rounds)",
+            "to (rounds)",
+        ],
+    )?;
+    for entry in &distribution.exceedance {
+        row += 1;
+        sheet.text(row, BESIDE, &entry.meter.to_string(), Look::Text)?;
+        sheet.number(row, BESIDE + 1, entry.one_in, Look::Figure)?;
+        for (column, bound) in [
+            (BESIDE + 2, entry.one_in_bounds.lower),
+            (BESIDE + 3, entry.one_in_bounds.upper),
+        ] {
+            match bound {
+                Some(bound) => sheet.number(row, column, bound, Look::Figure)?,
+                None => sheet.text(row, column, "not known", Look::Count)?,
+            }
+        }
+    }
+    if let Some(band) = distribution.acceptance_bands.first() {
+        row += 2;
+        sheet.header(
+            row,
+            BESIDE,
+            &[
+                &format!(
+                    "Mean of rounds, {} or more",
+                    super::super::format::level(band.level)
+                ),
+                "from (wagers)",
+                "to (wagers)",
+                "Method",
+            ],
+        )?;
+        for band in &distribution.acceptance_bands {
+            row += 1;
+            sheet.text(
+                row,
+                BESIDE,
+                &format!("{} rounds", super::super::format::grouped(&band.rounds)),
+                Look::Text,
+            )?;
+            sheet.number(row, BESIDE + 1, band.lower_mean, Look::Figure)?;
+            sheet.number(row, BESIDE + 2, band.upper_mean, Look::Figure)?;
+            sheet.text(row, BESIDE + 3, &band.method, Look::Text)?;
+        }
+    }
+    Ok(())
+}

@@ -1,50 +1,41 @@
-//! Both charts of each trigger, on one page.
+//! Both charts of a trigger.
 
 use rust_xlsxwriter::{
-    Chart, ChartAxisLabelPosition, ChartFormat, ChartLegendPosition, ChartLine, ChartMarker,
-    ChartMarkerType, ChartType, Worksheet, XlsxError,
+    Chart, ChartAxisLabelPosition, ChartFont, ChartFormat, ChartLegendPosition, ChartLine,
+    ChartMarker, ChartMarkerType, ChartType, XlsxError,
 };
 
 use super::payouts::{self, FIRST, Plot, column};
-use super::sheet::{Look, Sheet, Styles};
+use super::sheet::Sheet;
 
 /// Rows that a chart takes, and pixels of a row.
 const ROWS: u32 = 16;
 const ROW_PIXELS: u32 = 20;
 /// Width of a chart in pixels.
-const WIDTH: u32 = 760;
-/// Columns that hold it.
-const LAST: u16 = 8;
+const WIDTH: u32 = 730;
 /// Blue and orange, told apart also in grey and by colour-blind people.
 const EXACT: u32 = 0x0026_4F7A;
 const SIMULATED: u32 = 0x00D9_6B00;
 
-/// `None` where no trigger has anything to draw.
-pub(super) fn sheet(
-    styles: &Styles,
-    plots: &[(u32, Plot)],
-) -> Result<Option<Worksheet>, XlsxError> {
-    if plots.is_empty() {
-        return Ok(None);
-    }
-    let mut sheet = Sheet::new("Charts", styles, &[12.0; LAST as usize + 1])?;
-    sheet.text(0, 0, "Charts", Look::Title)?;
-    let mut row = 2;
-    for (trigger, plot) in plots {
-        for chart in [
-            payout_chart(*trigger, plot),
-            exceedance_chart(*trigger, plot),
-        ] {
-            sheet.chart(row, 0, &chart, ROWS, LAST)?;
-            row += ROWS + 1;
-        }
-    }
-    sheet.finish(false).map(Some)
+/// Both charts, one below the other.
+pub(super) fn insert(
+    sheet: &mut Sheet<'_>,
+    row: u32,
+    trigger: u32,
+    plot: &Plot,
+    last_column: u16,
+) -> Result<(), XlsxError> {
+    sheet.chart(row, 0, &payout_chart(trigger, plot), ROWS, last_column)?;
+    let row = row + ROWS + 1;
+    sheet.chart(row, 0, &exceedance_chart(trigger, plot), ROWS, last_column)
 }
 
 fn sized(mut chart: Chart, title: &str, description: &str) -> Chart {
     chart.set_width(WIDTH).set_height(ROWS * ROW_PIXELS);
-    chart.title().set_name(title);
+    chart
+        .title()
+        .set_name(title)
+        .set_font(ChartFont::new().set_size(12));
     chart.set_alt_text(description);
     chart
 }
@@ -80,7 +71,7 @@ fn payout_chart(trigger: u32, plot: &Plot) -> Chart {
         .set_marker(
             ChartMarker::new()
                 .set_type(ChartMarkerType::X)
-                .set_size(4)
+                .set_size(3)
                 .set_format(&mut cross),
         );
     chart

@@ -48,7 +48,7 @@ fn numeric(styles: &Styles, certificate: &Certificate) -> Result<(Worksheet, u32
         CHECKS,
         styles,
         &[
-            9.0, 22.0, 16.0, 13.0, 34.0, 11.0, 26.0, 11.0, 11.0, 18.0, 13.0, 13.0, 34.0, 40.0,
+            8.0, 20.0, 15.0, 13.0, 30.0, 10.0, 24.0, 11.0, 11.0, 15.0, 11.0, 12.0, 26.0, 30.0,
         ],
     )?;
     sheet.text(0, 0, "Checks", Look::Title)?;

@@ -23,7 +23,7 @@ pub(super) fn sheet(styles: &Styles, side: &Sides<'_>) -> Result<Worksheet, Xlsx
     let mut sheet = Sheet::new(
         &format!("Contributions {}", exact.trigger),
         styles,
-        &[18.0, 60.0, 18.0, 18.0, 18.0, 15.0, 18.0, 18.0, 16.0],
+        &[20.0, 17.0, 17.0, 17.0, 14.0, 16.0, 17.0, 14.0, 64.0],
     )?;
     sheet.text(
         0,
@@ -48,7 +48,7 @@ pub(super) fn sheet(styles: &Styles, side: &Sides<'_>) -> Result<Worksheet, Xlsx
         1,
         (0, 8),
         &format!(
-            "Parts of the mean without a cap, in wagers; each table adds up to it. {}",
+            "Parts of the mean without a cap, in wagers; each table adds up to the one of the other method, which stands first. {}",
             detail.map_or_else(
                 || "No round was watched part by part.".to_owned(),
                 |detail| format!(
@@ -61,19 +61,13 @@ pub(super) fn sheet(styles: &Styles, side: &Sides<'_>) -> Result<Worksheet, Xlsx
     )?;
     let mean = exact.uncapped_mean_meter.enclosure;
     sheet.text(2, 0, "Mean meter", Look::Label)?;
-    sheet.text(
-        2,
-        1,
-        "of the other method, without a cap (wagers)",
-        Look::Text,
-    )?;
-    sheet.number(2, 2, mean.value, Look::Figure)?;
-    sheet.number(2, 3, mean.lower, Look::Figure)?;
-    sheet.number(2, 4, mean.upper, Look::Figure)?;
+    sheet.number(2, 1, mean.value, Look::Figure)?;
+    sheet.number(2, 2, mean.lower, Look::Figure)?;
+    sheet.number(2, 3, mean.upper, Look::Figure)?;
     let rounds = detail.map(|detail| detail.rounds.to_string());
     if let Some(rounds) = &rounds {
-        sheet.text(2, 5, "Rounds watched", Look::Label)?;
-        sheet.count(2, 6, rounds)?;
+        sheet.text(2, 4, "Rounds", Look::Label)?;
+        sheet.count(2, 5, rounds)?;
     }
     let named = |parts: &[ContributionJson], sums: Vec<(&str, &str)>| {
         parts
@@ -169,9 +163,14 @@ fn table(
 ) -> Result<u32, XlsxError> {
     sheet.text(row, 0, name, Look::Heading)?;
     let is_exact = parts.iter().any(|part| part.exact.is_some());
+    // Parts by spins become too small for fixed digits.
+    let look = if is_exact {
+        Look::Figure
+    } else {
+        Look::Probability
+    };
     let mut header = vec![
         "Part",
-        if is_exact { "Exact value (wagers)" } else { "" },
         "Value (wagers)",
         "Lower bound (wagers)",
         "Upper bound (wagers)",
@@ -184,6 +183,12 @@ fn table(
             "Simulated less exact",
         ]);
     }
+    if is_exact && rounds.is_none() {
+        header.extend(["", "", ""]);
+    }
+    if is_exact {
+        header.push("Exact value (wagers)");
+    }
     sheet.header(row + 1, 0, &header)?;
     let first = row + 2;
     let count = u32::try_from(parts.len()).unwrap_or_default().max(1);
@@ -192,58 +197,54 @@ fn table(
     for (row, part) in (first..).zip(parts) {
         let value = part.enclosure.value;
         sheet.text(row, 0, &part.name, Look::Text)?;
-        sheet.text(
-            row,
-            1,
-            part.exact.as_deref().unwrap_or_default(),
-            Look::Text,
-        )?;
-        sheet.number(row, 2, value, Look::Figure)?;
-        sheet.number(row, 3, part.enclosure.lower, Look::Figure)?;
-        sheet.number(row, 4, part.enclosure.upper, Look::Figure)?;
+        sheet.number(row, 1, value, look)?;
+        sheet.number(row, 2, part.enclosure.lower, look)?;
+        sheet.number(row, 3, part.enclosure.upper, look)?;
         sheet.formula(
             row,
-            5,
-            &format!("={}/{}", at(row, 2), fixed(2, 2)),
+            4,
+            &format!("={}/{}", at(row, 1), fixed(2, 1)),
             value / mean,
             Look::Percent,
         )?;
+        if let Some(exact) = &part.exact {
+            sheet.text(row, 8, exact, Look::Text)?;
+        }
         let (Some(rounds), Some(simulated)) = (rounds, &part.simulated) else {
             continue;
         };
         let total = approximate(simulated);
         simulated_sum += total;
         let each = total / approximate(rounds);
-        sheet.count(row, 6, simulated)?;
+        sheet.count(row, 5, simulated)?;
         sheet.formula(
             row,
-            7,
-            &format!("={}/{}", at(row, 6), fixed(2, 6)),
+            6,
+            &format!("={}/{}", at(row, 5), fixed(2, 5)),
             each,
             Look::Figure,
         )?;
         sheet.formula(
             row,
-            8,
-            &format!("={}-{}", at(row, 7), at(row, 2)),
+            7,
+            &format!("={}-{}", at(row, 6), at(row, 1)),
             each - value,
             Look::Small,
         )?;
     }
     let total = sum(parts.iter().map(|part| part.enclosure.value));
     sheet.text(sum_row, 0, "Sum", Look::SumLabel)?;
-    sheet.text(sum_row, 1, "", Look::SumLabel)?;
     let lower = sum(parts.iter().map(|part| part.enclosure.lower));
     let upper = sum(parts.iter().map(|part| part.enclosure.upper));
     let mut sums = vec![
-        (2, total, Look::SumFigure),
-        (3, lower, Look::SumFigure),
-        (4, upper, Look::SumFigure),
-        (5, total / mean, Look::SumFigure),
+        (1, total, Look::SumFigure),
+        (2, lower, Look::SumFigure),
+        (3, upper, Look::SumFigure),
+        (4, total / mean, Look::SumFigure),
     ];
     if let Some(rounds) = rounds {
-        sums.push((6, simulated_sum, Look::SumCount));
-        sums.push((7, simulated_sum / approximate(rounds), Look::SumFigure));
+        sums.push((5, simulated_sum, Look::SumCount));
+        sums.push((6, simulated_sum / approximate(rounds), Look::SumFigure));
     }
     for (column, value, look) in sums {
         sheet.formula(
@@ -255,11 +256,11 @@ fn table(
         )?;
     }
     let row = sum_row + 1;
-    sheet.text(row, 1, "sum less the mean of the other method", Look::Text)?;
+    sheet.text(row, 0, "less the mean", Look::Text)?;
     sheet.formula(
         row,
-        2,
-        &format!("={}-{}", at(sum_row, 2), fixed(2, 2)),
+        1,
+        &format!("={}-{}", at(sum_row, 1), fixed(2, 1)),
         total - mean,
         Look::Small,
     )?;

@@ -8,8 +8,9 @@
 //! | --- | --- |
 //! | `summary` | Summary, Paytable |
 //! | `figures` | Figures: exact against simulated, and the return step by step |
-//! | `payouts` | one for each trigger: the payout distribution, its moments |
-//! | `charts` | Charts: both charts of each trigger |
+//! | `payouts` | one for each trigger: the payout distribution |
+//! | `moments` | one for each trigger: its moments and the return, by formula |
+//! | `charts` | drawn on that sheet |
 //! | `spins` | one for each trigger: the number of spins |
 //! | `wheels` | both wheels, section by section |
 //! | `contributions` | where the mean meter comes from |
@@ -21,6 +22,7 @@ mod charts;
 mod checks;
 mod contributions;
 mod figures;
+mod moments;
 mod payouts;
 mod run;
 mod sheet;
@@ -78,16 +80,12 @@ fn workbook(certificate: &Certificate, sheet_rows: u32) -> Result<Vec<u8>, XlsxE
         summary::sheet(&styles, certificate, &places, &tallies)?,
         figures,
     ];
-    let mut tables = Vec::new();
-    let mut plots = Vec::new();
-    for (side, place) in sides.iter().zip(&places) {
-        let (table, plot) = payouts::sheet(&styles, certificate, side, place, sheet_rows)?;
-        tables.push(table);
-        plots.extend(plot.map(|plot| (place.trigger, plot)));
-    }
-    sheets.extend(charts::sheet(&styles, &plots)?);
     sheets.push(wheels::sheet(&styles, certificate)?);
-    sheets.extend(tables);
+    for (side, place) in sides.iter().zip(&places) {
+        let (payouts, table) = payouts::sheet(&styles, certificate, side, sheet_rows)?;
+        sheets.push(moments::sheet(&styles, side, place, &table)?);
+        sheets.push(payouts);
+    }
     for side in &sides {
         sheets.push(spins::sheet(&styles, side)?);
     }

@@ -5,18 +5,13 @@ use std::collections::BTreeMap;
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
 use super::Sides;
-use super::figures::Place;
 use super::sheet::{Look, Sheet, Styles, approximate, at, column_range, fixed};
-use crate::document::{BoundsJson, Certificate, DistributionJson, EnclosureJson};
+use crate::document::{Certificate, DistributionJson};
 
 /// First row of the table.
 pub(super) const FIRST: u32 = 4;
 /// Rows below the table: later meters together, what is not listed, the sum.
 const BELOW: u32 = 3;
-/// First column of the block beside the table.
-const BESIDE: u16 = 11;
-/// Last column of that block.
-const LAST: u16 = 14;
 /// Fewest expected rounds for which a residual is given in standard errors.
 const EXPECTED: f64 = 10.0;
 
@@ -84,21 +79,27 @@ pub(super) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
     total + lost
 }
 
+/// The table as other sheets see it.
+pub(super) struct Table {
+    pub(super) sums: Sums,
+    pub(super) plot: Option<Plot>,
+}
+
 /// What the table adds up to.
-struct Sums {
+pub(super) struct Sums {
     /// Row of the sums.
-    row: u32,
+    pub(super) row: u32,
     /// Last row with a meter of its own.
-    last: u32,
-    probability: f64,
-    mean: f64,
-    square: f64,
-    rounds: f64,
-    rounds_mean: f64,
-    rounds_square: f64,
+    pub(super) last: u32,
+    pub(super) probability: f64,
+    pub(super) mean: f64,
+    pub(super) square: f64,
+    pub(super) rounds: f64,
+    pub(super) rounds_mean: f64,
+    pub(super) rounds_square: f64,
     /// Of the two sums over rounds: what the meters without a row of their own add.
-    rest_mean: f64,
-    rest_square: f64,
+    pub(super) rest_mean: f64,
+    pub(super) rest_square: f64,
 }
 
 /// Name of a trigger's sheet.
@@ -139,16 +140,13 @@ pub(super) fn sheet(
     styles: &Styles,
     certificate: &Certificate,
     side: &Sides<'_>,
-    place: &Place,
     sheet_rows: u32,
-) -> Result<(Worksheet, Option<Plot>), XlsxError> {
+) -> Result<(Worksheet, Table), XlsxError> {
     let trigger = side.exact.trigger;
     let mut sheet = Sheet::new(
         &name(trigger),
         styles,
-        &[
-            9.0, 16.0, 16.0, 16.0, 16.0, 11.0, 13.0, 11.0, 11.0, 10.0, 2.0, 38.0, 16.0, 16.0, 16.0,
-        ],
+        &[9.0, 16.0, 16.0, 16.0, 16.0, 11.0, 13.0, 11.0, 11.0, 10.0],
     )?;
     sheet.text(
         0,
@@ -160,8 +158,9 @@ pub(super) fn sheet(
     let note = match (distribution, &certificate.exact.without_distribution) {
         (Some(distribution), _) => format!(
             "The law listed is nowhere above the true one: what it leaves out is the missing mass below the table, and the \
-             bounds beside the sums allow for it. Meters without a probability that were not seen have no row. How it \
+             bounds on the sheet {} allow for it. Meters without a probability that were not seen have no row. How it \
              was computed: {}.",
+            super::moments::name(trigger),
             distribution.method
         ),
         (None, Some(reason)) => {
@@ -172,14 +171,14 @@ pub(super) fn sheet(
                 .to_owned()
         }
     };
-    sheet.spread(1, (0, LAST), &note, Look::Note)?;
+    sheet.spread(1, (0, column::RESIDUAL), &note, Look::Note)?;
     let all = lines(side);
     let room = usize::try_from(sheet_rows - FIRST - BELOW).unwrap_or(usize::MAX);
     let (listed, beyond) = all.split_at(all.len().min(room));
     if !beyond.is_empty() {
         sheet.spread(
             2,
-            (0, LAST),
+            (0, column::RESIDUAL),
             &format!(
                 "A sheet has {sheet_rows} rows: the {} meters above the last one are summed in one row below it, as numbers. \
                  Each is in certificate.json.",
@@ -194,11 +193,8 @@ pub(super) fn sheet(
     };
     sheet.freeze(FIRST, 1)?;
     sheet.repeat(FIRST - 1, FIRST - 1)?;
-    let row = moments(&mut sheet, side, place, &sums)?;
-    if let Some(distribution) = distribution {
-        tables(&mut sheet, row + 1, distribution)?;
-    }
-    Ok((sheet.finish(true)?, plot(distribution, listed)))
+    let plot = plot(distribution, listed);
+    Ok((sheet.finish(false)?, Table { sums, plot }))
 }
 
 fn exact_table(
@@ -408,7 +404,7 @@ fn rounds_sum(
         column::SHARE,
         &format!("=SUM({})", column_range(column::SHARE, FIRST, last)),
         1.0,
-        Look::SumFigure,
+        Look::SumShort,
     )?;
     debug_assert_eq!(
         approximate(&side.simulated.rounds.to_string()).to_bits(),
@@ -499,353 +495,4 @@ fn rest_row(
         }
     }
     sheet.number(row, column::ROUNDS, rest.rounds, Look::Count)
-}
-
-/// A line of the block beside the table.
-struct Moment<'a> {
-    name: &'a str,
-    formula: Option<String>,
-    value: f64,
-    bounds: BoundsJson,
-    look: Look,
-}
-
-impl<'a> Moment<'a> {
-    fn formula(name: &'a str, formula: String, value: f64, look: Look) -> Self {
-        Self {
-            name,
-            formula: Some(formula),
-            value,
-            bounds: BoundsJson {
-                value,
-                lower: None,
-                upper: None,
-            },
-            look,
-        }
-    }
-
-    fn number(name: &'a str, bounds: BoundsJson, look: Look) -> Self {
-        Self {
-            name,
-            formula: None,
-            value: bounds.value,
-            bounds,
-            look,
-        }
-    }
-
-    fn within(self, bounds: BoundsJson) -> Self {
-        Self { bounds, ..self }
-    }
-}
-
-fn known(enclosure: EnclosureJson) -> BoundsJson {
-    BoundsJson {
-        value: enclosure.value,
-        lower: Some(enclosure.lower),
-        upper: Some(enclosure.upper),
-    }
-}
-
-/// Sums, moments and return as formulas over the table; returns the row after them.
-fn moments(
-    sheet: &mut Sheet<'_>,
-    side: &Sides<'_>,
-    place: &Place,
-    sums: &Sums,
-) -> Result<u32, XlsxError> {
-    sheet.header(
-        FIRST - 1,
-        BESIDE,
-        &[
-            "From the table, by formula",
-            "Value",
-            "Proven lower bound",
-            "Proven upper bound",
-        ],
-    )?;
-    let mut row = FIRST;
-    if let Some(distribution) = &side.exact.distribution {
-        for moment in exact_moments(side, distribution, place, sums) {
-            put(sheet, row, &moment)?;
-            row += 1;
-        }
-    }
-    let cell = |row: u32| at(row, BESIDE + 1);
-    let meters = column_range(column::METER, FIRST, sums.last);
-    let rounds = column_range(column::ROUNDS, FIRST, sums.last);
-    let total = at(sums.row, column::ROUNDS);
-    let mean = sums.rounds_mean / sums.rounds;
-    let simulated_mean = row + 1;
-    // Meters summed in one row have no product in the table: theirs is a number.
-    let and = |rest: f64| {
-        if rest > 0.0 {
-            format!("+{rest}")
-        } else {
-            String::new()
-        }
-    };
-    let lines = [
-        Moment::formula(
-            "Simulated rounds",
-            format!("={total}"),
-            sums.rounds,
-            Look::Count,
-        ),
-        Moment::formula(
-            "Simulated mean meter (wagers)",
-            format!(
-                "=(SUMPRODUCT({meters},{rounds}){})/{total}",
-                and(sums.rest_mean)
-            ),
-            mean,
-            Look::Figure,
-        ),
-        Moment::formula(
-            "Simulated variance (wagers squared)",
-            format!(
-                "=((SUMPRODUCT({meters},{meters},{rounds}){})/{total}-{}^2)*{total}/({total}-1)",
-                and(sums.rest_square),
-                cell(simulated_mean)
-            ),
-            (sums.rounds_square / sums.rounds - mean * mean) * sums.rounds / (sums.rounds - 1.0),
-            Look::Figure,
-        ),
-        Moment::formula(
-            "Simulated RTP, gross",
-            format!(
-                "={}*({}+{})+{}",
-                place.probability.0,
-                cell(simulated_mean),
-                place.wager_returned.0,
-                place.other_return.0
-            ),
-            place.probability.1 * (mean + place.wager_returned.1) + place.other_return.1,
-            Look::Percent,
-        ),
-    ];
-    for moment in lines {
-        put(sheet, row, &moment)?;
-        row += 1;
-    }
-    Ok(row)
-}
-
-/// Moments of the law listed and the figures of the other method beside them.
-fn exact_moments<'a>(
-    side: &Sides<'_>,
-    distribution: &DistributionJson,
-    place: &Place,
-    sums: &Sums,
-) -> Vec<Moment<'a>> {
-    let exact = side.exact;
-    let cell = |offset: u32| at(FIRST + offset, BESIDE + 1);
-    let sum = |column| at(sums.row, column);
-    let mass = sums.probability;
-    let mean = sums.mean / mass;
-    let variance = sums.square / mass - mean * mean;
-    let gross =
-        |mean: f64| place.probability.1 * (mean + place.wager_returned.1) + place.other_return.1;
-    let returned = |mean: &str| {
-        format!(
-            "{}*({mean}+{})+{}",
-            place.probability.0, place.wager_returned.0, place.other_return.0
-        )
-    };
-    let rtp_bounds = BoundsJson {
-        value: gross(mean),
-        lower: distribution.mean_bounds.lower.map(gross),
-        upper: distribution.mean_bounds.upper.map(gross),
-    };
-    vec![
-        Moment::formula(
-            "Sum of the probabilities listed",
-            format!("={}", sum(column::PROBABILITY)),
-            mass,
-            Look::Figure,
-        ),
-        Moment::formula(
-            "Missing mass, at most",
-            format!("={}", at(sums.row - 1, column::PROBABILITY)),
-            distribution.missing_mass,
-            Look::Probability,
-        ),
-        Moment::formula(
-            "Both together (1 but for rounding)",
-            format!("={}+{}", cell(0), cell(1)),
-            mass + distribution.missing_mass,
-            Look::Figure,
-        ),
-        Moment::formula(
-            "Mean meter: sum of p × meter / sum of p",
-            format!(
-                "={}/{}",
-                sum(column::FIRST_MOMENT),
-                sum(column::PROBABILITY)
-            ),
-            mean,
-            Look::Figure,
-        )
-        .within(distribution.mean_bounds),
-        Moment::number(
-            "   the mean by the other method",
-            known(exact.mean_meter.enclosure),
-            Look::Figure,
-        ),
-        Moment::formula(
-            "Variance (wagers squared)",
-            format!(
-                "={}/{}-{}^2",
-                sum(column::SECOND_MOMENT),
-                sum(column::PROBABILITY),
-                cell(3)
-            ),
-            variance,
-            Look::Figure,
-        )
-        .within(distribution.variance_bounds),
-        Moment::number(
-            "   the variance by the other method",
-            known(exact.variance_meter.enclosure),
-            Look::Figure,
-        ),
-        Moment::formula(
-            "Standard deviation (wagers)",
-            format!("=SQRT({})", cell(5)),
-            variance.sqrt(),
-            Look::Figure,
-        ),
-        Moment::formula(
-            "RTP of the law listed, gross",
-            format!("={}", returned(&cell(3))),
-            gross(mean),
-            Look::Percent,
-        )
-        .within(rtp_bounds),
-        Moment::number(
-            "   the RTP by the other method",
-            known(exact.rtp),
-            Look::Percent,
-        ),
-        Moment::number(
-            "Skewness of the law listed",
-            distribution.skewness_bounds,
-            Look::Short,
-        ),
-        Moment::number(
-            "Excess kurtosis of the law listed",
-            distribution.excess_kurtosis_bounds,
-            Look::Short,
-        ),
-        Moment::number(
-            "Total-variation distance, at most",
-            BoundsJson {
-                value: distribution.total_variation_bound,
-                lower: None,
-                upper: None,
-            },
-            Look::Probability,
-        ),
-    ]
-}
-
-fn put(sheet: &mut Sheet<'_>, row: u32, moment: &Moment<'_>) -> Result<(), XlsxError> {
-    sheet.text(row, BESIDE, moment.name, Look::Text)?;
-    match &moment.formula {
-        Some(formula) => sheet.formula(row, BESIDE + 1, formula, moment.value, moment.look)?,
-        None => sheet.number(row, BESIDE + 1, moment.value, moment.look)?,
-    }
-    for (column, bound) in [
-        (BESIDE + 2, moment.bounds.lower),
-        (BESIDE + 3, moment.bounds.upper),
-    ] {
-        if let Some(bound) = bound {
-            sheet.number(row, column, bound, moment.look)?;
-        }
-    }
-    Ok(())
-}
-
-/// Quantiles, exceedance and bands.
-fn tables(
-    sheet: &mut Sheet<'_>,
-    row: u32,
-    distribution: &DistributionJson,
-) -> Result<(), XlsxError> {
-    let mut row = row;
-    sheet.header(
-        row,
-        BESIDE,
-        &["Quantile", "Meter (wagers)", "not below", "not above"],
-    )?;
-    for quantile in &distribution.quantiles {
-        row += 1;
-        sheet.text(
-            row,
-            BESIDE,
-            &super::super::format::level(quantile.p),
-            Look::Text,
-        )?;
-        sheet.count(row, BESIDE + 1, &quantile.meter.to_string())?;
-        sheet.count(row, BESIDE + 2, &quantile.lower.to_string())?;
-        match quantile.upper {
-            Some(upper) => sheet.count(row, BESIDE + 3, &upper.to_string())?,
-            None => sheet.text(row, BESIDE + 3, "not known", Look::Count)?,
-        }
-    }
-    row += 2;
-    sheet.header(
-        row,
-        BESIDE,
-        &[
-            "Meter of at least (wagers)",
-            "one in (rounds)",
-            "from (rounds)",
-            "to (rounds)",
-        ],
-    )?;
-    for entry in &distribution.exceedance {
-        row += 1;
-        sheet.text(row, BESIDE, &entry.meter.to_string(), Look::Text)?;
-        sheet.number(row, BESIDE + 1, entry.one_in, Look::Figure)?;
-        for (column, bound) in [
-            (BESIDE + 2, entry.one_in_bounds.lower),
-            (BESIDE + 3, entry.one_in_bounds.upper),
-        ] {
-            match bound {
-                Some(bound) => sheet.number(row, column, bound, Look::Figure)?,
-                None => sheet.text(row, column, "not known", Look::Count)?,
-            }
-        }
-    }
-    if let Some(band) = distribution.acceptance_bands.first() {
-        row += 2;
-        sheet.header(
-            row,
-            BESIDE,
-            &[
-                &format!(
-                    "Mean of rounds, {} or more",
-                    super::super::format::level(band.level)
-                ),
-                "from (wagers)",
-                "to (wagers)",
-                "Method",
-            ],
-        )?;
-        for band in &distribution.acceptance_bands {
-            row += 1;
-            sheet.text(
-                row,
-                BESIDE,
-                &format!("{} rounds", super::super::format::grouped(&band.rounds)),
-                Look::Text,
-            )?;
-            sheet.number(row, BESIDE + 1, band.lower_mean, Look::Figure)?;
-            sheet.number(row, BESIDE + 2, band.upper_mean, Look::Figure)?;
-            sheet.text(row, BESIDE + 3, &band.method, Look::Text)?;
-        }
-    }
-    Ok(())
 }

@@ -50,6 +50,7 @@ pub(super) enum Look {
     /// A number in a sum row.
     SumCount,
     SumFigure,
+    SumShort,
     SumProbability,
     SumLabel,
 }
@@ -63,7 +64,7 @@ impl Look {
         )
     }
 
-    const ALL: [Self; 21] = [
+    const ALL: [Self; 22] = [
         Self::Title,
         Self::Heading,
         Self::Note,
@@ -83,6 +84,7 @@ impl Look {
         Self::Percent,
         Self::SumCount,
         Self::SumFigure,
+        Self::SumShort,
         Self::SumProbability,
         Self::SumLabel,
     ];
@@ -132,6 +134,7 @@ impl Look {
                 .set_align(FormatAlign::Right),
             Self::SumCount => sum().set_num_format(COUNT).set_align(FormatAlign::Right),
             Self::SumFigure => sum().set_num_format(FIGURE).set_align(FormatAlign::Right),
+            Self::SumShort => sum().set_num_format("0.0000").set_align(FormatAlign::Right),
             Self::SumProbability => sum()
                 .set_num_format(PROBABILITY)
                 .set_align(FormatAlign::Right),
@@ -207,6 +210,8 @@ pub(super) struct Sheet<'a> {
     lines: BTreeMap<u32, f64>,
     last_row: u32,
     last_column: u16,
+    /// Printed pages; 0 for as many as it takes.
+    pages_high: u16,
 }
 
 impl<'a> Sheet<'a> {
@@ -225,6 +230,7 @@ impl<'a> Sheet<'a> {
             lines: BTreeMap::new(),
             last_row: 0,
             last_column: 0,
+            pages_high: 0,
         })
     }
 
@@ -382,6 +388,12 @@ impl<'a> Sheet<'a> {
         Ok(())
     }
 
+    /// The finished sheet on one printed page, so that no page ends within a chart.
+    pub(super) fn finish_on_one_page(mut self) -> Result<Worksheet, XlsxError> {
+        self.pages_high = 1;
+        self.finish(false)
+    }
+
     /// The finished sheet: printed one page wide, all that was written within the print area.
     pub(super) fn finish(mut self, is_landscape: bool) -> Result<Worksheet, XlsxError> {
         let (row, column) = (self.last_row, self.last_column);
@@ -393,7 +405,7 @@ impl<'a> Sheet<'a> {
         if is_landscape {
             self.inner.set_landscape();
         }
-        self.inner.set_print_fit_to_pages(1, 0);
+        self.inner.set_print_fit_to_pages(1, self.pages_high);
         self.inner.set_print_area(0, 0, row, column)?;
         self.inner.set_margins(0.5, 0.5, 0.6, 0.7, 0.3, 0.3);
         self.inner.set_footer("&L&A&RPage &P of &N");

@@ -114,7 +114,7 @@ pub(super) fn sheet(styles: &Styles, side: &Sides<'_>) -> Result<Worksheet, Xlsx
         (1, mass, Look::SumProbability),
         (4, sum(products), Look::SumFigure),
         (5, played, Look::SumCount),
-        (6, 1.0, Look::SumFigure),
+        (6, 1.0, Look::SumShort),
     ] {
         sheet.formula(
             sum_row,

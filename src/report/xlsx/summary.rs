@@ -17,7 +17,7 @@ pub(super) fn sheet(
     places: &[Place],
     tallies: &Tallies,
 ) -> Result<Worksheet, XlsxError> {
-    let mut sheet = Sheet::new("Summary", styles, &[38.0, WIDE])?;
+    let mut sheet = Sheet::new("Summary", styles, &[48.0, WIDE])?;
     sheet.text(0, 0, "PAR sheet", Look::Title)?;
     sheet.spread(1, (0, 1), &certificate.paytable.name, Look::Heading)?;
     let mut row = 3;
@@ -218,8 +218,12 @@ fn contents(sheet: &mut Sheet<'_>, row: u32, certificate: &Certificate) -> Resul
             "every section with its weight, its probability and what was counted",
         ),
         (
+            "Moments",
+            "for each trigger: mean, variance and return of the payouts by formula, and charts",
+        ),
+        (
             "Payouts",
-            "for each trigger: the payout distribution and its moments, by formula",
+            "for each trigger: the payout distribution, exact and simulated",
         ),
         ("Spins", "for each trigger: the number of spins of a round"),
         (

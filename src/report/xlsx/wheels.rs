@@ -14,7 +14,7 @@ pub(super) fn sheet(styles: &Styles, certificate: &Certificate) -> Result<Worksh
     let mut sheet = Sheet::new(
         "Wheels",
         styles,
-        &[9.0, 16.0, 8.0, 14.0, 13.0, 14.0, 12.0, 13.0, 14.0, 12.0],
+        &[9.0, 19.0, 8.0, 14.0, 13.0, 14.0, 12.0, 13.0, 14.0, 12.0],
     )?;
     sheet.text(0, 0, "Wheels", Look::Title)?;
     let sides = sides(certificate);

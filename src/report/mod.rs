@@ -9,6 +9,7 @@
 //! | `json` | `certificate.json`, the certificate itself |
 //! | `html` | `report.html`, one file without network access |
 //! | `csv` | the tables, units in the header |
+//! | `pdf` | `report.pdf`, with the feature `pdf`; its template and data without |
 //! | `xlsx` | `par-sheet.xlsx`, the PAR sheet with formulas |
 //! | `wheel` | the derivatives of `sensitivity` around the wheels, as SVG |
 //! | `tracker` | measurements of speed, in the formats of benchmark trackers |
@@ -18,9 +19,10 @@ mod csv;
 pub mod format;
 mod html;
 mod json;
+pub mod pdf;
 pub mod tracker;
 pub mod wheel;
-mod xlsx;
+pub mod xlsx;
 
 use thiserror::Error;
 
@@ -51,6 +53,18 @@ pub enum ReportError {
     /// The PAR sheet could not be written.
     #[error("the PAR sheet could not be written")]
     Xlsx(#[from] rust_xlsxwriter::XlsxError),
+    /// The data of the PDF's template are no JSON.
+    #[error("the data of the PDF could not be written")]
+    Data(#[from] serde_json::Error),
+    /// Typst refused the template or the standard; its messages.
+    #[error("the PDF could not be set: {0}")]
+    Typst(String),
+    /// This program was built without the format.
+    #[error("{how}")]
+    Unavailable {
+        /// How to get a program that has it.
+        how: &'static str,
+    },
 }
 
 /// A report format.
@@ -60,6 +74,12 @@ pub trait ReportWriter {
     /// # Errors
     /// [`ReportError`] where the format cannot be produced.
     fn write(&self, certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError>;
+
+    /// `None` where this program writes the format; else how to get one that does. Asked
+    /// for, such a format is [`ReportError::Unavailable`].
+    fn unavailable(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// The writers of a certificate's folder, in the order in which files are written.
@@ -68,18 +88,23 @@ pub fn writers() -> Vec<Box<dyn ReportWriter>> {
     vec![
         Box::new(csv::Csv),
         Box::new(html::Html),
+        Box::new(pdf::Pdf),
         Box::new(xlsx::Xlsx),
         Box::new(json::Json),
     ]
 }
 
-/// Every file of a certificate's folder; `certificate.json` comes last.
+/// Every file of a certificate's folder that this program writes; `certificate.json` comes
+/// last.
 ///
 /// # Errors
 /// [`ReportError`] from any writer.
 pub fn render(certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError> {
     let mut files = Vec::new();
-    for writer in writers() {
+    for writer in writers()
+        .iter()
+        .filter(|writer| writer.unavailable().is_none())
+    {
         files.extend(writer.write(certificate)?);
     }
     Ok(files)

@@ -5,7 +5,7 @@ use rust_xlsxwriter::{Worksheet, XlsxError};
 use super::Sides;
 use super::payouts::sum;
 use super::sheet::{Look, Sheet, Styles, approximate, at, column_range, fixed};
-use crate::document::{ContributionJson, EnclosureJson};
+use crate::document::{ContributionJson, EnclosureJson, SpinsContributionJson};
 
 /// The longest fraction that a cell shows whole.
 const FRACTION: usize = 120;
@@ -69,36 +69,62 @@ pub(super) fn sheet(styles: &Styles, side: &Sides<'_>) -> Result<Worksheet, Xlsx
         sheet.text(2, 4, "Rounds", Look::Label)?;
         sheet.count(2, 5, rounds)?;
     }
-    let named = |parts: &[ContributionJson], sums: Vec<(&str, &str)>| {
-        parts
-            .iter()
-            .map(|part| Part {
-                name: part.part.clone(),
-                exact: Some(shortened(&part.exact_value)),
-                enclosure: part.enclosure,
-                simulated: sums
-                    .iter()
-                    .find(|(name, _)| *name == part.part)
-                    .map(|(_, sum)| (*sum).to_owned()),
-            })
-            .collect::<Vec<_>>()
-    };
-    let character = detail.map_or_else(Vec::new, |detail| {
-        detail
-            .character
-            .iter()
-            .map(|entry| (entry.character.as_str(), entry.sum_meter.as_str()))
-            .collect()
-    });
-    let source = detail.map_or_else(Vec::new, |detail| {
-        detail
-            .source
-            .iter()
-            .map(|entry| (entry.source.as_str(), entry.sum.as_str()))
-            .collect()
-    });
-    let spins: Vec<Part> = contributions
-        .spins
+    let by_character: Vec<_> = detail
+        .iter()
+        .flat_map(|detail| &detail.character)
+        .map(|entry| (entry.character.as_str(), entry.sum_meter.as_str()))
+        .collect();
+    let by_source: Vec<_> = detail
+        .iter()
+        .flat_map(|detail| &detail.source)
+        .map(|entry| (entry.source.as_str(), entry.sum.as_str()))
+        .collect();
+    let rounds = rounds.as_deref();
+    let row = table(
+        &mut sheet,
+        4,
+        "By the character that is hit",
+        &named(&contributions.character, &by_character),
+        mean.value,
+        rounds,
+    )?;
+    let row = table(
+        &mut sheet,
+        row + 1,
+        "By what the multipliers come from",
+        &named(&contributions.source, &by_source),
+        mean.value,
+        rounds,
+    )?;
+    table(
+        &mut sheet,
+        row + 1,
+        "By the number of spins of the round",
+        &by_spins(&contributions.spins),
+        mean.value,
+        None,
+    )?;
+    sheet.finish(true)
+}
+
+/// Parts with what the simulation has under the same name.
+fn named(parts: &[ContributionJson], sums: &[(&str, &str)]) -> Vec<Part> {
+    parts
+        .iter()
+        .map(|part| Part {
+            name: part.part.clone(),
+            exact: Some(shortened(&part.exact_value)),
+            enclosure: part.enclosure,
+            simulated: sums
+                .iter()
+                .find(|(name, _)| *name == part.part)
+                .map(|(_, sum)| (*sum).to_owned()),
+        })
+        .collect()
+}
+
+fn by_spins(parts: &[SpinsContributionJson]) -> Vec<Part> {
+    parts
         .iter()
         .map(|part| Part {
             name: match (part.spins, part.more_than) {
@@ -110,33 +136,7 @@ pub(super) fn sheet(styles: &Styles, side: &Sides<'_>) -> Result<Worksheet, Xlsx
             enclosure: part.enclosure,
             simulated: None,
         })
-        .collect();
-    let rounds = rounds.as_deref();
-    let row = table(
-        &mut sheet,
-        4,
-        "By the character that is hit",
-        &named(&contributions.character, character),
-        mean.value,
-        rounds,
-    )?;
-    let row = table(
-        &mut sheet,
-        row + 1,
-        "By what the multipliers come from",
-        &named(&contributions.source, source),
-        mean.value,
-        rounds,
-    )?;
-    table(
-        &mut sheet,
-        row + 1,
-        "By the number of spins of the round",
-        &spins,
-        mean.value,
-        None,
-    )?;
-    sheet.finish(true)
+        .collect()
 }
 
 /// A long fraction by its size, since no cell shows thousands of digits.
@@ -150,6 +150,34 @@ fn shortened(fraction: &str) -> String {
         above.trim_start_matches('-').len(),
         below.len()
     )
+}
+
+fn header(
+    sheet: &mut Sheet<'_>,
+    row: u32,
+    is_exact: bool,
+    is_simulated: bool,
+) -> Result<(), XlsxError> {
+    let mut names = vec![
+        "Part",
+        "Value (wagers)",
+        "Lower bound (wagers)",
+        "Upper bound (wagers)",
+        "Share of the mean",
+    ];
+    if is_simulated {
+        names.extend([
+            "Simulated sum (wagers)",
+            "Simulated a round (wagers)",
+            "Simulated less exact",
+        ]);
+    } else if is_exact {
+        names.extend(["", "", ""]);
+    }
+    if is_exact {
+        names.push("Exact value (wagers)");
+    }
+    sheet.header(row, 0, &names)
 }
 
 /// A split and its sum; returns the row after it.
@@ -169,27 +197,7 @@ fn table(
     } else {
         Look::Probability
     };
-    let mut header = vec![
-        "Part",
-        "Value (wagers)",
-        "Lower bound (wagers)",
-        "Upper bound (wagers)",
-        "Share of the mean",
-    ];
-    if rounds.is_some() {
-        header.extend([
-            "Simulated sum (wagers)",
-            "Simulated a round (wagers)",
-            "Simulated less exact",
-        ]);
-    }
-    if is_exact && rounds.is_none() {
-        header.extend(["", "", ""]);
-    }
-    if is_exact {
-        header.push("Exact value (wagers)");
-    }
-    sheet.header(row + 1, 0, &header)?;
+    header(sheet, row + 1, is_exact, rounds.is_some())?;
     let first = row + 2;
     let count = u32::try_from(parts.len()).unwrap_or_default().max(1);
     let (last, sum_row) = (first + count - 1, first + count);

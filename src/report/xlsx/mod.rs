@@ -40,7 +40,7 @@ use sheet::Styles;
 const NAME: &str = "par-sheet.xlsx";
 
 /// Rows of a worksheet in this format.
-const SHEET_ROWS: u32 = 1_048_576;
+pub const SHEET_ROWS: u32 = 1_048_576;
 
 pub(super) struct Xlsx;
 
@@ -48,7 +48,7 @@ impl ReportWriter for Xlsx {
     fn write(&self, certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError> {
         Ok(vec![ReportFile {
             name: NAME.to_owned(),
-            bytes: workbook(certificate, SHEET_ROWS)?,
+            bytes: par_sheet(certificate, SHEET_ROWS)?,
         }])
     }
 }
@@ -69,8 +69,22 @@ fn sides(certificate: &Certificate) -> Vec<Sides<'_>> {
         .collect()
 }
 
+/// The bytes of a PAR sheet.
+///
 /// # Arguments
-/// - `sheet_rows`: rows that a sheet may have
+/// - `sheet_rows`: rows that a sheet may have, [`SHEET_ROWS`] in this format; meters beyond it
+///   are summed in one row, which says so
+///
+/// # Determinism
+/// The same certificate gives the same bytes: the time of creation is that of the certificate,
+/// or a fixed day.
+///
+/// # Errors
+/// [`ReportError::Xlsx`]: the workbook cannot be written
+pub fn par_sheet(certificate: &Certificate, sheet_rows: u32) -> Result<Vec<u8>, ReportError> {
+    Ok(workbook(certificate, sheet_rows)?)
+}
+
 fn workbook(certificate: &Certificate, sheet_rows: u32) -> Result<Vec<u8>, XlsxError> {
     let styles = Styles::new();
     let sides = sides(certificate);

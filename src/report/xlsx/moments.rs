@@ -188,6 +188,57 @@ fn moments(
     Ok(row)
 }
 
+/// The probability listed and the probability missing.
+fn listed_mass<'a>(distribution: &DistributionJson, sums: &Sums, payouts: &str) -> Vec<Moment<'a>> {
+    let cell = |offset: u32| at(FIRST + offset, 1);
+    let sum = |column| remote(payouts, sums.row, column);
+    let mass = sums.probability;
+    vec![
+        Moment::formula(
+            "Sum of the probabilities listed",
+            format!("={}", sum(column::PROBABILITY)),
+            mass,
+            Look::Figure,
+        ),
+        Moment::formula(
+            "Missing mass, at most",
+            format!("={}", remote(payouts, sums.row - 1, column::PROBABILITY)),
+            distribution.missing_mass,
+            Look::Probability,
+        ),
+        Moment::formula(
+            "Both together (1 but for rounding)",
+            format!("={}+{}", cell(0), cell(1)),
+            mass + distribution.missing_mass,
+            Look::Figure,
+        ),
+    ]
+}
+
+fn shape<'a>(distribution: &DistributionJson) -> Vec<Moment<'a>> {
+    vec![
+        Moment::number(
+            "Skewness of the law listed",
+            distribution.skewness_bounds,
+            Look::Short,
+        ),
+        Moment::number(
+            "Excess kurtosis of the law listed",
+            distribution.excess_kurtosis_bounds,
+            Look::Short,
+        ),
+        Moment::number(
+            "Total-variation distance, at most",
+            BoundsJson {
+                value: distribution.total_variation_bound,
+                lower: None,
+                upper: None,
+            },
+            Look::Probability,
+        ),
+    ]
+}
+
 /// Moments of the law listed and the figures of the other method beside them.
 fn exact_moments<'a>(
     side: &Sides<'_>,
@@ -215,25 +266,8 @@ fn exact_moments<'a>(
         lower: distribution.mean_bounds.lower.map(gross),
         upper: distribution.mean_bounds.upper.map(gross),
     };
-    vec![
-        Moment::formula(
-            "Sum of the probabilities listed",
-            format!("={}", sum(column::PROBABILITY)),
-            mass,
-            Look::Figure,
-        ),
-        Moment::formula(
-            "Missing mass, at most",
-            format!("={}", remote(&payouts, sums.row - 1, column::PROBABILITY)),
-            distribution.missing_mass,
-            Look::Probability,
-        ),
-        Moment::formula(
-            "Both together (1 but for rounding)",
-            format!("={}+{}", cell(0), cell(1)),
-            mass + distribution.missing_mass,
-            Look::Figure,
-        ),
+    let mut moments = listed_mass(distribution, sums, &payouts);
+    moments.extend([
         Moment::formula(
             "Mean meter: sum of p × meter / sum of p",
             format!(
@@ -285,26 +319,9 @@ fn exact_moments<'a>(
             known(exact.rtp),
             Look::Percent,
         ),
-        Moment::number(
-            "Skewness of the law listed",
-            distribution.skewness_bounds,
-            Look::Short,
-        ),
-        Moment::number(
-            "Excess kurtosis of the law listed",
-            distribution.excess_kurtosis_bounds,
-            Look::Short,
-        ),
-        Moment::number(
-            "Total-variation distance, at most",
-            BoundsJson {
-                value: distribution.total_variation_bound,
-                lower: None,
-                upper: None,
-            },
-            Look::Probability,
-        ),
-    ]
+    ]);
+    moments.extend(shape(distribution));
+    moments
 }
 
 fn put(sheet: &mut Sheet<'_>, row: u32, moment: &Moment<'_>) -> Result<(), XlsxError> {

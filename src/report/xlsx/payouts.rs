@@ -237,90 +237,26 @@ fn exact_table(
         *value = above;
     }
     for ((row, line), &exceedance) in (FIRST..).zip(listed).zip(&exceedance) {
-        let meter = float(line.meter);
-        let p = line.probability;
-        let cell = |column| at(row, column);
-        sheet.count(row, column::METER, &line.meter.to_string())?;
-        sheet.number(row, column::PROBABILITY, p, Look::Probability)?;
-        sheet.formula(
-            row,
-            column::FIRST_MOMENT,
-            &format!("={}*{}", cell(column::PROBABILITY), cell(column::METER)),
-            p * meter,
-            Look::Probability,
-        )?;
-        sheet.formula(
-            row,
-            column::SECOND_MOMENT,
-            &format!("={}*{}", cell(column::FIRST_MOMENT), cell(column::METER)),
-            p * meter * meter,
-            Look::Probability,
-        )?;
-        let below = if row == last && beyond.is_empty() {
-            String::new()
-        } else if row == last {
-            format!("+{}", at(beyond_row, column::PROBABILITY))
-        } else {
+        let below = if row < last {
             format!("+{}", at(row + 1, column::EXCEEDANCE))
+        } else if beyond.is_empty() {
+            String::new()
+        } else {
+            format!("+{}", at(beyond_row, column::PROBABILITY))
         };
-        sheet.formula(
-            row,
-            column::EXCEEDANCE,
-            &format!("={}{below}", cell(column::PROBABILITY)),
-            exceedance,
-            Look::Probability,
-        )?;
-        if exceedance > 0.0 {
-            sheet.formula(
-                row,
-                column::ONE_IN,
-                &format!("=1/{}", cell(column::EXCEEDANCE)),
-                1.0 / exceedance,
-                Look::Small,
-            )?;
-        } else {
-            sheet.text(row, column::ONE_IN, "–", Look::Count)?;
-        }
+        exact_cells(sheet, row, line, exceedance, &below)?;
         simulated_cells(sheet, row, line, &total, rounds_played)?;
-        let rounds = approximate(line.rounds);
-        sheet.formula(
-            row,
-            column::DIFFERENCE,
-            &format!("={}-{}", cell(column::SHARE), cell(column::PROBABILITY)),
-            rounds / rounds_played - p,
-            Look::Small,
-        )?;
-        let expected = rounds_played * p;
-        if expected >= EXPECTED {
-            let probability = cell(column::PROBABILITY);
-            sheet.formula(
-                row,
-                column::RESIDUAL,
-                &format!(
-                    "={}/SQRT({probability}*(1-{probability})/{total})",
-                    cell(column::DIFFERENCE)
-                ),
-                (rounds / rounds_played - p) / (p * (1.0 - p) / rounds_played).sqrt(),
-                Look::Short,
-            )?;
-        } else {
-            sheet.text(row, column::RESIDUAL, "–", Look::Count)?;
-        }
+        residual_cells(sheet, row, line, &total, rounds_played)?;
     }
-    rest_row(sheet, beyond_row, beyond, &rest, true)?;
-    sheet.text(missing_row, column::METER, "missing", Look::Text)?;
-    sheet.number(
-        missing_row,
-        column::PROBABILITY,
-        distribution.missing_mass,
-        Look::Probability,
+    rest_row(
+        sheet,
+        beyond_row,
+        beyond,
+        &rest,
+        (&total, rounds_played),
+        true,
     )?;
-    sheet.spread(
-        missing_row,
-        (column::FIRST_MOMENT, column::ONE_IN),
-        "at most this much probability is not listed; it is not in the sums",
-        Look::Note,
-    )?;
+    missing(sheet, missing_row, distribution.missing_mass)?;
     let sums = rest.sums(sum_row, last, listed);
     sheet.text(sum_row, column::METER, "Sum", Look::SumLabel)?;
     for (column, value) in [
@@ -338,6 +274,93 @@ fn exact_table(
     }
     rounds_sum(sheet, side, &sums, beyond_row)?;
     Ok(sums)
+}
+
+/// Probability and what follows from it.
+///
+/// # Arguments
+/// - `below`: what the formula of the exceedance adds
+fn exact_cells(
+    sheet: &mut Sheet<'_>,
+    row: u32,
+    line: &Line<'_>,
+    exceedance: f64,
+    below: &str,
+) -> Result<(), XlsxError> {
+    let (meter, p) = (float(line.meter), line.probability);
+    let cell = |column| at(row, column);
+    sheet.count(row, column::METER, &line.meter.to_string())?;
+    sheet.number(row, column::PROBABILITY, p, Look::Probability)?;
+    for (column, formula, value) in [
+        (
+            column::FIRST_MOMENT,
+            format!("={}*{}", cell(column::PROBABILITY), cell(column::METER)),
+            p * meter,
+        ),
+        (
+            column::SECOND_MOMENT,
+            format!("={}*{}", cell(column::FIRST_MOMENT), cell(column::METER)),
+            p * meter * meter,
+        ),
+        (
+            column::EXCEEDANCE,
+            format!("={}{below}", cell(column::PROBABILITY)),
+            exceedance,
+        ),
+    ] {
+        sheet.formula(row, column, &formula, value, Look::Probability)?;
+    }
+    if exceedance > 0.0 {
+        let formula = format!("=1/{}", cell(column::EXCEEDANCE));
+        sheet.formula(row, column::ONE_IN, &formula, 1.0 / exceedance, Look::Small)
+    } else {
+        sheet.text(row, column::ONE_IN, "–", Look::Count)
+    }
+}
+
+/// The share of rounds against the probability.
+fn residual_cells(
+    sheet: &mut Sheet<'_>,
+    row: u32,
+    line: &Line<'_>,
+    total: &str,
+    rounds_played: f64,
+) -> Result<(), XlsxError> {
+    let p = line.probability;
+    let difference = approximate(line.rounds) / rounds_played - p;
+    let probability = at(row, column::PROBABILITY);
+    sheet.formula(
+        row,
+        column::DIFFERENCE,
+        &format!("={}-{probability}", at(row, column::SHARE)),
+        difference,
+        Look::Small,
+    )?;
+    if rounds_played * p >= EXPECTED && p < 1.0 {
+        sheet.formula(
+            row,
+            column::RESIDUAL,
+            &format!(
+                "={}/SQRT({probability}*(1-{probability})/{total})",
+                at(row, column::DIFFERENCE)
+            ),
+            difference / (p * (1.0 - p) / rounds_played).sqrt(),
+            Look::Short,
+        )
+    } else {
+        sheet.text(row, column::RESIDUAL, "–", Look::Count)
+    }
+}
+
+fn missing(sheet: &mut Sheet<'_>, row: u32, mass: f64) -> Result<(), XlsxError> {
+    sheet.text(row, column::METER, "missing", Look::Text)?;
+    sheet.number(row, column::PROBABILITY, mass, Look::Probability)?;
+    sheet.spread(
+        row,
+        (column::FIRST_MOMENT, column::ONE_IN),
+        "at most this much probability is not listed; it is not in the sums",
+        Look::Note,
+    )
 }
 
 fn simulated_table(
@@ -362,7 +385,14 @@ fn simulated_table(
         sheet.count(row, column::METER, &line.meter.to_string())?;
         simulated_cells(sheet, row, line, &total, sums.rounds)?;
     }
-    rest_row(sheet, beyond_row, beyond, &rest, false)?;
+    rest_row(
+        sheet,
+        beyond_row,
+        beyond,
+        &rest,
+        (&total, sums.rounds),
+        false,
+    )?;
     sheet.text(sum_row, column::METER, "Sum", Look::SumLabel)?;
     rounds_sum(sheet, side, &sums, beyond_row)?;
     Ok(sums)
@@ -474,6 +504,7 @@ fn rest_row(
     row: u32,
     beyond: &[Line<'_>],
     rest: &Rest,
+    (total, rounds_played): (&str, f64),
     is_exact: bool,
 ) -> Result<(), XlsxError> {
     let Some(first) = beyond.first() else {
@@ -494,5 +525,12 @@ fn rest_row(
             sheet.number(row, column, value, Look::Probability)?;
         }
     }
-    sheet.number(row, column::ROUNDS, rest.rounds, Look::Count)
+    sheet.number(row, column::ROUNDS, rest.rounds, Look::Count)?;
+    sheet.formula(
+        row,
+        column::SHARE,
+        &format!("={}/{total}", at(row, column::ROUNDS)),
+        rest.rounds / rounds_played,
+        Look::Small,
+    )
 }

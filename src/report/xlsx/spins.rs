@@ -55,6 +55,14 @@ pub(super) fn sheet(styles: &Styles, side: &Sides<'_>) -> Result<Worksheet, Xlsx
             "Share less probability",
         ],
     )?;
+    table(&mut sheet, side)?;
+    sheet.freeze(FIRST, 1)?;
+    sheet.repeat(FIRST - 1, FIRST - 1)?;
+    sheet.finish(false)
+}
+
+fn table(sheet: &mut Sheet<'_>, side: &Sides<'_>) -> Result<(), XlsxError> {
+    let exact = side.exact;
     let mut merged: BTreeMap<u64, (Option<EnclosureJson>, &str)> = BTreeMap::new();
     for entry in &exact.spins_distribution {
         merged.insert(u64::from(entry.spins), (Some(entry.enclosure), "0"));
@@ -124,7 +132,5 @@ pub(super) fn sheet(styles: &Styles, side: &Sides<'_>) -> Result<Worksheet, Xlsx
             look,
         )?;
     }
-    sheet.freeze(FIRST, 1)?;
-    sheet.repeat(FIRST - 1, FIRST - 1)?;
-    sheet.finish(false)
+    Ok(())
 }

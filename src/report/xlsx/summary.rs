@@ -253,11 +253,9 @@ fn contents(sheet: &mut Sheet<'_>, row: u32, certificate: &Certificate) -> Resul
         ));
     }
     lines.push(("Paytable", "the paytable file as it was read"));
-    let mut row = row + 1;
-    for (name, what) in lines {
+    for (row, (name, what)) in (row + 1..).zip(lines) {
         sheet.text(row, 0, name, Look::Label)?;
         sheet.text(row, 1, what, Look::Text)?;
-        row += 1;
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! The PAR sheet: what a reader sees in it, whether its formulas give what it shows, and
-//! whether LibreOffice agrees after calculating everything anew.
+//! whether `LibreOffice` agrees after calculating everything anew.
 
 use std::fs;
 use std::io::Cursor;
@@ -408,7 +408,7 @@ fn the_same_certificate_gives_the_same_bytes() {
     assert!(dated != first, "the time of creation is the certificate's");
 }
 
-/// LibreOffice with a profile of its own that calculates every formula of the file anew.
+/// `LibreOffice` with a profile of its own that calculates every formula of the file anew.
 fn recalculated(bytes: &[u8]) -> Option<Book> {
     let program = ["soffice", "libreoffice"].into_iter().find(|program| {
         Command::new(program)
@@ -450,6 +450,7 @@ fn recalculated(bytes: &[u8]) -> Option<Book> {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "says why it checks nothing")]
 fn libreoffice_calculates_the_same_figures() {
     let bytes = par_sheet(&filled(), SHEET_ROWS).expect("a workbook");
     let Some(again) = recalculated(&bytes) else {

@@ -110,9 +110,9 @@ fn numeric(styles: &Styles, certificate: &Certificate) -> Result<(Worksheet, u32
                 None => sheet.text(row, column, "–", Look::Count)?,
             }
         }
-        sheet.text(row, 6, check.method.as_deref().unwrap_or("–"), Look::Text)?;
-        sheet.text(row, 9, &check.threshold, Look::Text)?;
-        sheet.text(row, 12, check.power.as_deref().unwrap_or("–"), Look::Text)?;
+        sheet.text(row, 6, check.method.as_deref().unwrap_or("–"), Look::Inset)?;
+        sheet.text(row, 9, &check.threshold, Look::Inset)?;
+        sheet.text(row, 12, check.power.as_deref().unwrap_or("–"), Look::Inset)?;
         sheet.text(row, 13, &check.evidence, Look::Text)?;
         row += 1;
     }

@@ -66,7 +66,7 @@ pub(super) fn sheet(styles: &Styles, side: &Sides<'_>) -> Result<Worksheet, Xlsx
     sheet.number(2, 3, mean.upper, Look::Figure)?;
     let rounds = detail.map(|detail| detail.rounds.to_string());
     if let Some(rounds) = &rounds {
-        sheet.text(2, 4, "Rounds", Look::Label)?;
+        sheet.text(2, 4, "rounds watched", Look::Count)?;
         sheet.count(2, 5, rounds)?;
     }
     let by_character: Vec<_> = detail
@@ -216,7 +216,7 @@ fn table(
             Look::Percent,
         )?;
         if let Some(exact) = &part.exact {
-            sheet.text(row, 8, exact, Look::Text)?;
+            sheet.text(row, 8, exact, Look::Inset)?;
         }
         let (Some(rounds), Some(simulated)) = (rounds, &part.simulated) else {
             continue;

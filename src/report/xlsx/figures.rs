@@ -429,7 +429,7 @@ fn capped(sheet: &mut Sheet<'_>, row: u32, exact: &ExactTrigger) -> Result<u32, 
         sheet.text(row, 1, cap, Look::Count)?;
         enclosure(sheet, row, 2, &mean)?;
         sheet.number(row, 5, rtp.value, Look::Percent)?;
-        sheet.text(row, 6, method, Look::Text)?;
+        sheet.text(row, 6, method, Look::Inset)?;
         sheet.number(row, 7, rtp.lower, Look::Percent)?;
         sheet.number(row, 8, rtp.upper, Look::Percent)?;
         row += 1;

@@ -410,7 +410,7 @@ fn tables(
             )?;
             sheet.number(row, 1, band.lower_mean, Look::Figure)?;
             sheet.number(row, 2, band.upper_mean, Look::Figure)?;
-            sheet.text(row, 3, &band.method, Look::Text)?;
+            sheet.text(row, 3, &band.method, Look::Inset)?;
         }
     }
     Ok(row + 1)

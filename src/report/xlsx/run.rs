@@ -51,7 +51,7 @@ fn bands(styles: &Styles, certificate: &Certificate) -> Result<Worksheet, XlsxEr
         )?;
         sheet.number(row, 3, band.lower, Look::Percent)?;
         sheet.number(row, 4, band.upper, Look::Percent)?;
-        sheet.text(row, 5, &band.method, Look::Text)?;
+        sheet.text(row, 5, &band.method, Look::Inset)?;
     }
     sheet.freeze(4, 2)?;
     sheet.repeat(3, 3)?;

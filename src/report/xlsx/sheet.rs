@@ -31,6 +31,8 @@ pub(super) enum Look {
     Header,
     Label,
     Text,
+    /// Text beside the numbers of the column before it.
+    Inset,
     Code,
     Pass,
     Fail,
@@ -60,17 +62,18 @@ impl Look {
     fn wraps(self) -> bool {
         matches!(
             self,
-            Self::Note | Self::Header | Self::Label | Self::Text | Self::Code
+            Self::Note | Self::Header | Self::Label | Self::Text | Self::Inset | Self::Code
         )
     }
 
-    const ALL: [Self; 22] = [
+    const ALL: [Self; 23] = [
         Self::Title,
         Self::Heading,
         Self::Note,
         Self::Header,
         Self::Label,
         Self::Text,
+        Self::Inset,
         Self::Code,
         Self::Pass,
         Self::Fail,
@@ -115,6 +118,7 @@ impl Look {
                 .set_background_color(Color::RGB(0x00E3_E8ED)),
             Self::Label => top().set_bold().set_text_wrap(),
             Self::Text => top().set_text_wrap(),
+            Self::Inset => top().set_text_wrap().set_indent(1),
             Self::Code => top().set_text_wrap().set_font_name("Liberation Mono"),
             Self::Pass => top().set_bold().set_font_color(Color::RGB(0x000B_6E4F)),
             Self::Fail => top().set_bold().set_font_color(Color::RGB(0x00A4_161A)),

@@ -1,6 +1,7 @@
 //! Writes a [`Certificate`] for people and machines, from the certificate alone.
 //!
-//! A writer recomputes nothing: it formats. One trait, one file for each format; adding
+//! A writer recomputes nothing: it formats. (A formula of the PAR sheet carries its value,
+//! which is arithmetic on figures of the certificate.) One trait, one file for each format; adding
 //! a format means adding a file and an entry in [`writers`].
 //!
 //! | file | writes |
@@ -10,6 +11,8 @@
 //! | `csv` | the tables, units in the header |
 //! | `figures` | the pictures of a certificate, as SVG |
 //! | `dial` | wheels as geometry |
+//! | `pdf` | `report.pdf`, with the feature `pdf`; its template and data without |
+//! | `xlsx` | `par-sheet.xlsx`, the PAR sheet with formulas |
 //! | `wheel` | the derivatives of `sensitivity` around the wheels, as SVG |
 //! | `tracker` | measurements of speed, in the formats of benchmark trackers |
 //! | `format` | numbers as text |
@@ -20,8 +23,10 @@ pub mod figures;
 pub mod format;
 mod html;
 mod json;
+pub mod pdf;
 pub mod tracker;
 pub mod wheel;
+pub mod xlsx;
 
 use thiserror::Error;
 
@@ -52,6 +57,21 @@ pub enum ReportError {
     /// The buffer behind a CSV table failed.
     #[error("a CSV table could not be closed")]
     Buffer(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The PAR sheet could not be written.
+    #[error("the PAR sheet could not be written")]
+    Xlsx(#[from] rust_xlsxwriter::XlsxError),
+    /// The data of the PDF's template are no JSON.
+    #[error("the data of the PDF could not be written")]
+    Data(#[from] serde_json::Error),
+    /// Typst refused the template or the standard; its messages.
+    #[error("the PDF could not be set: {0}")]
+    Typst(String),
+    /// This program was built without the format.
+    #[error("{how}")]
+    Unavailable {
+        /// How to get a program that has it.
+        how: &'static str,
+    },
 }
 
 impl From<figures::ChartError> for ReportError {
@@ -70,6 +90,12 @@ pub trait ReportWriter {
     /// # Errors
     /// [`ReportError`] where the format cannot be produced.
     fn write(&self, certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError>;
+
+    /// `None` where this program writes the format; else how to get one that does. Asked
+    /// for, such a format is [`ReportError::Unavailable`].
+    fn unavailable(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// The writers of a certificate's folder, in the order in which files are written.
@@ -78,6 +104,8 @@ pub fn writers() -> Vec<Box<dyn ReportWriter>> {
     vec![
         Box::new(csv::Csv),
         Box::new(html::Html),
+        Box::new(pdf::Pdf),
+        Box::new(xlsx::Xlsx),
         Box::new(json::Json),
     ]
 }
@@ -103,13 +131,17 @@ pub fn render_format(
         .transpose()
 }
 
-/// Every file of a certificate's folder; `certificate.json` comes last.
+/// Every file of a certificate's folder that this program writes; `certificate.json` comes
+/// last.
 ///
 /// # Errors
 /// [`ReportError`] from any writer.
 pub fn render(certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError> {
     let mut files = Vec::new();
-    for writer in writers() {
+    for writer in writers()
+        .iter()
+        .filter(|writer| writer.unavailable().is_none())
+    {
         files.extend(writer.write(certificate)?);
     }
     Ok(files)

@@ -341,3 +341,44 @@ fn a_run_stops_when_its_interval_is_narrow_enough() {
         short.stderr
     );
 }
+
+/// A file system of 64 KiB, gone with the value; `None` where this user may not make one.
+struct TinyDisk(TempDir);
+
+impl TinyDisk {
+    fn new() -> Option<Self> {
+        let folder = TempDir::new().unwrap();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"])
+            .arg(folder.path())
+            .output();
+        mounted
+            .is_ok_and(|output| output.status.success())
+            .then(|| Self(folder))
+    }
+}
+
+impl Drop for TinyDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0.path()).output();
+    }
+}
+
+/// Files are complete under temporary names before the first gets its own, so a disk that is
+/// full leaves none of them. Skipped, with a word, where no file system can be made.
+#[test]
+fn a_full_disk_leaves_nothing_behind() {
+    let Some(disk) = TinyDisk::new() else {
+        println!("skipped: no small file system can be mounted here");
+        return;
+    };
+    let games = TempDir::new().unwrap();
+    let game = games.path().join("game.toml");
+    fs::write(&game, SHORT).unwrap();
+    let out = disk.0.path().join("out");
+    let (game, out) = (game.to_str().unwrap(), out.to_str().unwrap());
+    let full = run(&["certify", game, "--rounds", "1e6", "--quiet", "--out", out]).exits(2);
+    let full = full.complains("could not be written");
+    full.complains("No space left");
+    assert!(fs::read_dir(disk.0.path()).unwrap().next().is_none());
+}

@@ -239,17 +239,20 @@ fn largest(played: &Played<'_>, distribution: &Distribution) -> Result<NumericCh
 
 /// Meters from the largest down, as far as the largest of so many rounds can matter.
 fn tail_points(distribution: &Distribution, n: f64) -> Vec<TailPoint> {
-    let mut points = Vec::new();
+    let mut points: Vec<TailPoint> = Vec::new();
     for meter in (0..distribution.pmf.len() as u64).rev() {
         let above = distribution.exceedance(meter + 1);
-        if n * above.lower() >= 1.0 {
-            points.push(TailPoint {
-                meter,
-                lower: above.lower(),
-                upper: above.upper(),
-            });
+        let expected = n * above.lower();
+        // Of those that are expected to be passed by less than one round the last is enough.
+        if expected < 1.0 {
+            points.clear();
         }
-        if n * above.lower() > 1000.0 {
+        points.push(TailPoint {
+            meter,
+            lower: above.lower(),
+            upper: above.upper(),
+        });
+        if expected > 1000.0 {
             break;
         }
     }

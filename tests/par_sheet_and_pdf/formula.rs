@@ -159,6 +159,13 @@ impl<'a> Parser<'a> {
         if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
             return self.number().map(Term::Number);
         }
+        if self.take("MAX(") {
+            let first = self.sum()?;
+            self.expect(",")?;
+            let second = self.sum()?;
+            self.expect(")")?;
+            return Ok(Term::Number(first.max(second)));
+        }
         for name in ["SUMPRODUCT", "SUMIF", "SUM", "COUNTIF", "SQRT"] {
             if self.take(&format!("{name}(")) {
                 return self.function(name).map(Term::Number);
@@ -311,6 +318,7 @@ fn the_evaluator_knows_the_grammar() {
         ),
         ("=SUMIF($B$1:$B$2,B2,$A$1:$A$2)", 3.0),
         ("=SQRT(A1*8)", 4.0),
+        ("=MAX(A1-A2,0)-MAX(A2-A1,0)", -1.0),
     ] {
         assert_eq!(evaluate(formula, "One", &cells), Ok(value), "{formula}");
     }

@@ -9,8 +9,8 @@ use super::super::format::{
     bounds, enclosed, enclosed_percent, figure, grouped, level, p_value, percent,
 };
 use crate::document::{
-    BoundsJson, Certificate, CheckVerdict, DistributionJson, ExactTrigger, SimulateTrigger,
-    SpinDrawsJson, WheelSection,
+    BoundsJson, Certificate, CheckVerdict, DistributionJson, EnclosureJson, EstimateJson,
+    ExactTrigger, SimulateTrigger, SpinDrawsJson, WheelSection,
 };
 
 /// Where there is nothing to show.
@@ -28,6 +28,11 @@ pub(super) struct FigureRow {
     distance: String,
     declared: String,
     verdict: Option<CheckVerdict>,
+}
+
+/// Simulated less exact, from the nearest bound: a wide one has no other point to measure from.
+fn outside(estimate: &EstimateJson, exact: &EnclosureJson) -> f64 {
+    (estimate.estimate - exact.upper).max(0.0) - (exact.lower - estimate.estimate).max(0.0)
 }
 
 /// The check and the declared key of a paired figure.
@@ -74,10 +79,7 @@ pub(super) fn figures(
                     figure(estimate.std_error, 2)
                 ),
                 distance: if estimate.std_error > 0.0 {
-                    format!(
-                        "{:+.2}",
-                        (estimate.estimate - value.value) / estimate.std_error
-                    )
+                    format!("{:+.2}", outside(estimate, &value) / estimate.std_error)
                 } else {
                     NONE.to_owned()
                 },
@@ -101,10 +103,7 @@ pub(super) fn parts(exact: &ExactTrigger) -> Vec<[String; 3]> {
 
 /// Figures under each cap; those of the distribution are the sharper ones.
 pub(super) fn caps(exact: &ExactTrigger) -> Vec<[String; 6]> {
-    let row = |stake: Option<u64>,
-               cap: &str,
-               mean: &crate::document::EnclosureJson,
-               rtp: &crate::document::EnclosureJson| {
+    let row = |stake: Option<u64>, cap: &str, mean: &EnclosureJson, rtp: &EnclosureJson| {
         [
             stake.map_or_else(
                 || "every round".to_owned(),
@@ -273,7 +272,7 @@ pub(super) fn contributions(exact: &ExactTrigger, simulated: &SimulateTrigger) -
         ),
         _ => NONE.to_owned(),
     };
-    let row = |name: String, value: &crate::document::EnclosureJson, simulated: String| {
+    let row = |name: String, value: &EnclosureJson, simulated: String| {
         [
             name,
             enclosed(value, 10),

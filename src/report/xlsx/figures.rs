@@ -76,7 +76,7 @@ fn compared(sheet: &mut Sheet<'_>, row: u32, side: &Sides<'_>) -> Result<u32, Xl
             "Standard error",
             &format!("Interval at {}, from", super::super::format::level(level)),
             "to",
-            "Simulated less exact",
+            "Simulated less nearest bound",
             "in standard errors",
         ],
     )?;
@@ -89,11 +89,18 @@ fn compared(sheet: &mut Sheet<'_>, row: u32, side: &Sides<'_>) -> Result<u32, Xl
         sheet.number(row, 6, estimate.std_error, Look::Small)?;
         sheet.number(row, 7, estimate.lower, Look::Figure)?;
         sheet.number(row, 8, estimate.upper, Look::Figure)?;
-        let difference = estimate.estimate - exact.value;
+        // Wide bounds have no point to measure from but the nearest of them.
+        let difference =
+            (estimate.estimate - exact.upper).max(0.0) - (exact.lower - estimate.estimate).max(0.0);
         sheet.formula(
             row,
             9,
-            &format!("={}-{}", at(row, 5), at(row, 2)),
+            &format!(
+                "=MAX({simulated}-{},0)-MAX({}-{simulated},0)",
+                at(row, 4),
+                at(row, 3),
+                simulated = at(row, 5)
+            ),
             difference,
             Look::Small,
         )?;

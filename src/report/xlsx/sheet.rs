@@ -94,7 +94,9 @@ impl Look {
 
     fn format(self) -> Format {
         const COUNT: &str = "#,##0";
-        const FIGURE: &str = "0.0000000000";
+        // Scientific where the digits would not fit a column.
+        const FIGURE: &str = "[>=100000]0.0000000000E+00;[<=-100000]-0.0000000000E+00;0.0000000000";
+        const SHORT: &str = "[>=1000000]0.0000E+00;[<=-1000000]-0.0000E+00;0.0000";
         const PROBABILITY: &str = "0.00000000E+00";
         let top = || Format::new().set_align(FormatAlign::Top);
         let sum = || {
@@ -126,7 +128,7 @@ impl Look {
             Self::Count => top().set_num_format(COUNT).set_align(FormatAlign::Right),
             Self::Index => top().set_num_format("0").set_align(FormatAlign::Left),
             Self::Figure => top().set_num_format(FIGURE).set_align(FormatAlign::Right),
-            Self::Short => top().set_num_format("0.0000").set_align(FormatAlign::Right),
+            Self::Short => top().set_num_format(SHORT).set_align(FormatAlign::Right),
             Self::Probability => top()
                 .set_num_format(PROBABILITY)
                 .set_align(FormatAlign::Right),

@@ -115,46 +115,51 @@ fn check_figure(figure: &Figure) {
                 "{id}: a page cannot restyle {colour}"
             );
         }
-        match node.tag_name().name() {
-            "text" if node.attribute("transform").is_none() => {
-                let text = node.text().unwrap_or_default();
-                let wide = width(text, number(node, "font-size"));
-                let (x, y) = (number(node, "x"), number(node, "y"));
-                let left = match node.attribute("text-anchor") {
-                    Some("middle") => x - wide / 2.0,
-                    Some("end") => x - wide,
-                    _ => x,
-                };
-                assert!(
-                    left >= 0.0 && left + wide <= right,
-                    "{id}: `{text}` is cut off"
-                );
-                assert!(y >= 8.0 && y <= bottom, "{id}: `{text}` is cut off");
-            }
-            "rect" => {
-                let (x, y) = (number(node, "x"), number(node, "y"));
-                let (wide, high) = (number(node, "width"), number(node, "height"));
-                assert!(
-                    wide >= 0.0 && high >= 0.0,
-                    "{id}: a rectangle is inside out"
-                );
-                assert!(
-                    x >= 0.0 && y >= 0.0 && x + wide <= right && y + high <= bottom,
-                    "{id}"
-                );
-            }
-            "circle" => {
-                let (x, y) = (number(node, "cx"), number(node, "cy"));
-                assert!(
-                    (0.0..=right).contains(&x) && (0.0..=bottom).contains(&y),
-                    "{id}"
-                );
-            }
-            _ => {}
-        }
+        check_place(node, (right, bottom), id);
     }
     assert!(drawn > 3, "{id}: {drawn} shapes of data");
     assert!(tips > 2, "{id}: {tips} values to be read off");
+}
+
+/// Fails where something lies outside the picture.
+fn check_place(node: Node<'_, '_>, (right, bottom): (f64, f64), id: &str) {
+    match node.tag_name().name() {
+        "text" if node.attribute("transform").is_none() => {
+            let text = node.text().unwrap_or_default();
+            let wide = width(text, number(node, "font-size"));
+            let (x, y) = (number(node, "x"), number(node, "y"));
+            let left = match node.attribute("text-anchor") {
+                Some("middle") => x - wide / 2.0,
+                Some("end") => x - wide,
+                _ => x,
+            };
+            assert!(
+                left >= 0.0 && left + wide <= right,
+                "{id}: `{text}` is cut off"
+            );
+            assert!(y >= 8.0 && y <= bottom, "{id}: `{text}` is cut off");
+        }
+        "rect" => {
+            let (x, y) = (number(node, "x"), number(node, "y"));
+            let (wide, high) = (number(node, "width"), number(node, "height"));
+            assert!(
+                wide >= 0.0 && high >= 0.0,
+                "{id}: a rectangle is inside out"
+            );
+            assert!(
+                x >= 0.0 && y >= 0.0 && x + wide <= right && y + high <= bottom,
+                "{id}"
+            );
+        }
+        "circle" => {
+            let (x, y) = (number(node, "cx"), number(node, "cy"));
+            assert!(
+                (0.0..=right).contains(&x) && (0.0..=bottom).contains(&y),
+                "{id}"
+            );
+        }
+        _ => {}
+    }
 }
 
 #[test]

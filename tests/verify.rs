@@ -5,6 +5,7 @@
     clippy::unwrap_used,
     reason = "a failed unwrap in a test is a failed test"
 )]
+#![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 
 mod common;
 

@@ -49,7 +49,9 @@ impl Challenge {
                     .chain_update(counter.to_le_bytes())
                     .finalize();
                 counter += 1;
-                let word = u64::from_le_bytes(hash[..8].try_into().expect("eight bytes"));
+                let mut bytes = [0; 8];
+                bytes.copy_from_slice(&hash[..8]);
+                let word = u64::from_le_bytes(bytes);
                 if word < limit {
                     return word % bound;
                 }

@@ -87,8 +87,11 @@ impl SideFile {
                 .map(<[u8]>::to_vec)
         };
         let number = |rest: &mut &[u8]| {
-            let bytes = take(rest, 8)?;
-            let bytes = bytes.try_into().expect("eight bytes");
+            let here = at(rest);
+            let Some((&bytes, after)) = rest.split_first_chunk() else {
+                return Err(SideFileFault::Truncated { at: here });
+            };
+            *rest = after;
             Ok(u64::from_le_bytes(bytes))
         };
         let mut triggers = Vec::new();

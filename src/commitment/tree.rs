@@ -111,13 +111,11 @@ impl Node {
     /// # Panics
     /// Without a node.
     fn over(nodes: &[Self]) -> Self {
-        match nodes {
-            [only] => *only,
-            _ => {
-                let left = nodes.len().next_power_of_two() / 2;
-                Self::above(Self::over(&nodes[..left]), Self::over(&nodes[left..]))
-            }
+        if let [only] = nodes {
+            return *only;
         }
+        let left = nodes.len().next_power_of_two() / 2;
+        Self::above(Self::over(&nodes[..left]), Self::over(&nodes[left..]))
     }
 }
 

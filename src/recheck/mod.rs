@@ -234,7 +234,7 @@ fn form(bytes: &[u8], certificate: &Certificate) -> Finding {
         ));
     }
     let same = bytes.iter().zip(&legal).take_while(|(a, b)| a == b).count();
-    let line = bytes[..same].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let line = bytes[..same].split(|&byte| byte == b'\n').count();
     Err(format!(
         "the file is not in the one form of its values: byte {same}, in line {line}, is the first that differs"
     ))

@@ -197,10 +197,9 @@ fn collect(value: &Value, path: &mut Vec<String>, found: &mut Vec<Vec<String>>) 
 }
 
 fn alter(value: &mut Value, path: &[String]) {
-    let pointer: String = path
-        .iter()
-        .map(|key| format!("/{}", key.replace('~', "~0").replace('/', "~1")))
-        .collect();
+    let pointer = path.iter().fold(String::new(), |pointer, key| {
+        pointer + "/" + &key.replace('~', "~0").replace('/', "~1")
+    });
     let place = value.pointer_mut(&pointer).unwrap();
     *place = match &*place {
         Value::Bool(is) => Value::Bool(!is),

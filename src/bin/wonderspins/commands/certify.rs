@@ -112,6 +112,7 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
 /// more than it strays by from some hundred thousand rounds on.
 #[expect(
     clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
     clippy::cast_sign_loss,
     reason = "a positive number below 2^53, rounded up before"
 )]

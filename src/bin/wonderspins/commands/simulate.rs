@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use wonderspins::document::{DetailJson, Performance, SimulateDocument, to_json};
 use wonderspins::engine::{self, Tally};
+use wonderspins::paytable::Paytable;
 use wonderspins::report::format::{figure, grouped, level, percent};
+use wonderspins::rules::Trigger;
 use wonderspins::verify::{LEAST_EXPECTED, SimulatedFigures, rarest_expected, simulate_trigger};
 
 use super::{csv_text, generator_note, load, print};
@@ -52,31 +54,27 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
         .as_ref()
         .map(PositiveDecimal::to_f64);
     let first_look = engine::looks(rounds).next().unwrap_or(rounds);
+    let figures_of = |tally: &Tally, trigger| -> anyhow::Result<SimulatedFigures> {
+        let paytable = &file.paytable;
+        let terms = paytable.terms(trigger).expect("a trigger of the paytable");
+        let figures = SimulatedFigures::new(tally, paytable.payout, terms, args.run.level.0)?;
+        Ok(match target {
+            Some(_) => figures.sequential(tally.rounds(), tally.rounds().min(first_look))?,
+            None => figures,
+        })
+    };
     let mut is_wide = false;
     for trigger in triggers {
-        let figures_of = |tally: &Tally| -> anyhow::Result<SimulatedFigures> {
-            let terms = file
-                .paytable
-                .terms(trigger)
-                .expect("the trigger was taken from the paytable");
-            let (payout, level) = (file.paytable.payout, args.run.level.0);
-            let figures = SimulatedFigures::new(tally, payout, terms, level)?;
-            Ok(if target.is_some() {
-                figures.sequential(tally.rounds(), tally.rounds().min(first_look))?
-            } else {
-                figures
-            })
-        };
         let simulation = match target {
             Some(target) => playing.play_until(trigger, &|tally| {
-                Ok(figures_of(tally)?.rtp.half_width() <= target)
+                Ok(figures_of(tally, trigger)?.rtp.half_width() <= target)
             })?,
             None => playing.play(trigger)?,
         };
         if !engines.contains(&simulation.engine.name()) {
             engines.push(simulation.engine.name());
         }
-        let figures = figures_of(&simulation.tally)?;
+        let figures = figures_of(&simulation.tally, trigger)?;
         if let Some(target) = target
             && !simulation.is_partial
             && figures.rtp.half_width() > target
@@ -92,21 +90,7 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
                 ),
             );
         }
-        let rarest = rarest_expected(
-            &file.paytable,
-            trigger,
-            figures.rounds,
-            figures.mean_spins.estimate,
-        );
-        if rarest < LEAST_EXPECTED {
-            message::note(
-                quiet,
-                &format!(
-                    "the rarest outcome of a spin is expected {rarest:.1} times in these rounds of {trigger} \
-                     Wonderspins: intervals for mean and variance may be far too narrow"
-                ),
-            );
-        }
+        warn_of_rare(&file.paytable, trigger, &figures, quiet);
         results.push(simulate_trigger(&simulation, &figures));
         if simulation.is_partial {
             break;
@@ -135,6 +119,21 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
         return Ok(ExitStatus::CheckFailed);
     }
     Ok(ExitStatus::Success)
+}
+
+/// A note where the run is too short for its rarest outcome.
+fn warn_of_rare(paytable: &Paytable, trigger: Trigger, figures: &SimulatedFigures, quiet: bool) {
+    let spins = figures.mean_spins.estimate;
+    let rarest = rarest_expected(paytable, trigger, figures.rounds, spins);
+    if rarest < LEAST_EXPECTED {
+        message::note(
+            quiet,
+            &format!(
+                "the rarest outcome of a spin is expected {rarest:.1} times in these rounds of {trigger} \
+                 Wonderspins: intervals for mean and variance may be far too narrow"
+            ),
+        );
+    }
 }
 
 /// Time and speed of this session: rounds that a checkpoint brought do not count.

@@ -47,7 +47,6 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
     let started = Instant::now();
     let mut results = Vec::new();
     let mut engines = Vec::new();
-    let asked = triggers.len();
     let target = args
         .run
         .target_half_width
@@ -64,7 +63,7 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
         })
     };
     let mut is_wide = false;
-    for trigger in triggers {
+    for &trigger in &triggers {
         let simulation = match target {
             Some(target) => playing.play_until(trigger, &|tally| {
                 Ok(figures_of(tally, trigger)?.rtp.half_width() <= target)
@@ -97,7 +96,8 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
         }
     }
     let performance = performance(started, playing.rounds_played(), engines.join(", "));
-    let is_complete = results.len() == asked && results.iter().all(|result| result.complete);
+    let is_complete =
+        results.len() == triggers.len() && results.iter().all(|result| result.complete);
     let document = SimulateDocument::new(&file, is_complete, results, performance);
     match args.format {
         Format::Json => print(&to_json(&document))?,
@@ -115,10 +115,11 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
         );
         return Ok(ExitStatus::CheckFailed);
     }
-    if is_wide {
-        return Ok(ExitStatus::CheckFailed);
-    }
-    Ok(ExitStatus::Success)
+    Ok(if is_wide {
+        ExitStatus::CheckFailed
+    } else {
+        ExitStatus::Success
+    })
 }
 
 /// A note where the run is too short for its rarest outcome.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use wonderspins::document::{DetailJson, Performance, SimulateDocument, to_json};
-use wonderspins::engine::{self, Tally};
+use wonderspins::engine::{self, Simulation, Tally};
 use wonderspins::paytable::Paytable;
 use wonderspins::report::format::{figure, grouped, level, percent};
 use wonderspins::rules::Trigger;
@@ -79,15 +79,7 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
             && figures.rtp.half_width() > target
         {
             is_wide = true;
-            message::note(
-                quiet,
-                &format!(
-                    "half the interval of the RTP of {trigger} Wonderspins is {} after {} rounds: more than the {} asked for",
-                    figure(figures.rtp.half_width(), 3),
-                    grouped(&simulation.tally.rounds().to_string()),
-                    figure(target, 3)
-                ),
-            );
+            warn_of_width(&simulation, &figures, target, quiet);
         }
         warn_of_rare(&file.paytable, trigger, &figures, quiet);
         results.push(simulate_trigger(&simulation, &figures));
@@ -120,6 +112,20 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
     } else {
         ExitStatus::Success
     })
+}
+
+/// A note where the run ended before its interval was narrow enough.
+fn warn_of_width(simulation: &Simulation, figures: &SimulatedFigures, target: f64, quiet: bool) {
+    message::note(
+        quiet,
+        &format!(
+            "half the interval of the RTP of {} Wonderspins is {} after {} rounds: more than the {} asked for",
+            simulation.plan.trigger,
+            figure(figures.rtp.half_width(), 3),
+            grouped(&simulation.tally.rounds().to_string()),
+            figure(target, 3)
+        ),
+    );
 }
 
 /// A note where the run is too short for its rarest outcome.

@@ -1,6 +1,6 @@
 //! The samples in `reports/`, one for each built-in paytable, are what `certify` writes:
 //! rebuilt and compared byte for byte. After a deliberate change,
-//! `SOURCE_DATE_EPOCH=1764547200 wonderspins certify PAYTABLE --rounds 1e7` in the package
+//! `SOURCE_DATE_EPOCH=1796083200 wonderspins certify PAYTABLE --rounds 1e7` in the package
 //! folder renews one.
 
 mod common;
@@ -35,7 +35,7 @@ fn sample_is_rebuilt((paytable, name): (&str, &str)) {
     let mut command = common::wonderspins();
     command
         .current_dir(folder.path())
-        .env("SOURCE_DATE_EPOCH", "1764547200")
+        .env("SOURCE_DATE_EPOCH", "1796083200")
         .args(["certify", paytable, "--rounds", "1e7", "--quiet"]);
     common::finish(&mut command).exits(0);
     let name = Path::new("reports").join(name);

@@ -30,6 +30,8 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
     let out = args.out.clone().unwrap_or_else(|| {
         Path::new("reports").join(format!("{}-{}", file.slug, &paytable.sha256()[..8]))
     });
+    // From here on something is made that an interrupt must not leave behind.
+    progress::catch_interrupts(quiet)?;
     // The folder is tried before anything is computed, so a long run cannot end in vain.
     let folder = Folder::open(&out)?;
     let key = args.sign.as_deref().map(SigningKey::read).transpose()?;
@@ -64,9 +66,11 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
             &format!("the figures of `[declared.{trigger}]` are not compared without that trigger"),
         );
     }
-    progress::catch_interrupts(quiet)?;
     let mut simulations = Vec::new();
     for &trigger in &triggers {
+        if progress::is_interrupted() {
+            bail!("interrupted before the first round: no certificate was written");
+        }
         let simulation = playing.play(trigger)?;
         if simulation.is_partial || progress::is_interrupted() {
             bail!(

@@ -160,6 +160,7 @@ fn certify_passes_the_builtin_paytable_and_writes_its_folder() {
         names,
         [
             "certificate.json",
+            "certificate.leaves",
             "checks.csv",
             "clauses.csv",
             "contributions.csv",

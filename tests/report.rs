@@ -465,7 +465,7 @@ fn the_command_writes_every_format_again() {
     assert_eq!(compared, render(&certificate).expect("written").len());
     for format in formats() {
         let written = format!("only-{format}");
-        common::run_in(
+        let run = common::run_in(
             folder.path(),
             &[
                 "report",
@@ -475,8 +475,14 @@ fn the_command_writes_every_format_again() {
                 "--out",
                 &written,
             ],
-        )
-        .exits(0);
+        );
+        if format == "pdf" && cfg!(not(feature = "pdf")) {
+            run.exits(2)
+                .complains("`cargo build --release --features pdf`");
+            assert!(!folder.path().join(&written).exists());
+            continue;
+        }
+        run.exits(0);
         for entry in fs::read_dir(folder.path().join(&written)).expect("the folder is there") {
             let name = entry.expect("an entry").file_name();
             let bytes = |folder: &Path| fs::read(folder.join(&name)).expect("the file is there");

@@ -20,7 +20,7 @@
 //! Guarantees: any altered byte of certificate or leaves fails a finding that names it; a
 //! finding that cannot be made because an earlier one failed is `inconclusive`.
 //! Limits: with a leaf and all hashes above it altered alike, only playing it again tells,
-//! which [`escape_probability`](crate::commitment::escape_probability) is about.
+//! which [`escape_probability`] is about.
 //!
 //! | file | holds |
 //! | --- | --- |

@@ -126,13 +126,7 @@ fn a_lengthened_run_is_the_straight_run() {
         let played = continue_batches(&paytable, &plan, batches, state, &()).expect("a plan");
         let straight = simulate(&paytable, &plan, &()).expect("a plan");
         assert_eq!(played, straight, "{rounds}");
-        let state = RunState {
-            next_batch: played.batches.end,
-            tally: played.tally,
-            detail: played.detail.parts().clone(),
-            leaves: played.leaves,
-        };
-        before = Some((plan, state));
+        before = Some((plan, played.into()));
     }
     let ends: Vec<u64> = looks(super::super::plan::MAX_ROUNDS).collect();
     for (look, next) in ends.iter().zip(&ends[1..]) {
@@ -155,12 +149,7 @@ fn a_leaf_that_was_interrupted_is_the_whole_leaf() {
     for end in [1, 2, 7, 8, 30, plan.batches()] {
         let played = continue_batches(&paytable, &plan, 0..end, state, &()).expect("a plan");
         assert_eq!(played.leaves.len() as u64, end.div_ceil(4));
-        state = RunState {
-            next_batch: end,
-            tally: played.tally,
-            detail: played.detail.parts().clone(),
-            leaves: played.leaves,
-        };
+        state = played.into();
     }
     assert_eq!(state.leaves, whole.leaves);
     assert_eq!(state.tally, whole.tally);

@@ -64,6 +64,18 @@ pub struct RunState {
     pub leaves: Vec<Leaf>,
 }
 
+/// The state at the end of what was played.
+impl From<Simulation> for RunState {
+    fn from(played: Simulation) -> Self {
+        Self {
+            next_batch: played.batches.end,
+            tally: played.tally,
+            detail: played.detail.parts().clone(),
+            leaves: played.leaves,
+        }
+    }
+}
+
 impl RunState {
     /// Before the first batch of a range.
     #[must_use]

@@ -56,7 +56,7 @@ pub enum RecheckError {
     #[error("it is not a certificate that can be read")]
     Unreadable(#[source] serde_json::Error),
     /// It has another schema.
-    #[error("`schema` is `{found}`, expected `wonderspins/certificate/1`")]
+    #[error("`schema` is `{found}`, expected `{}`", Certificate::SCHEMA)]
     Schema {
         /// The schema found.
         found: String,
@@ -100,7 +100,7 @@ pub fn read(bytes: &[u8]) -> Result<Certificate, RecheckError> {
         schema: String,
     }
     let head: Head = serde_json::from_slice(bytes).map_err(RecheckError::Unreadable)?;
-    if head.schema != "wonderspins/certificate/1" {
+    if head.schema != Certificate::SCHEMA {
         return Err(RecheckError::Schema { found: head.schema });
     }
     serde_json::from_slice(bytes).map_err(RecheckError::Unreadable)
@@ -109,22 +109,22 @@ pub fn read(bytes: &[u8]) -> Result<Certificate, RecheckError> {
 /// Checks a certificate.
 ///
 /// # Arguments
-/// - `bytes`: of `certificate.json`
+/// - `certificate`: as [`read`] from `bytes`, those of `certificate.json`
 /// - `side_file`: the bytes of the file that it names, or why they cannot be had
 ///
 /// # Errors
 /// [`RecheckError`] where there is nothing to check; whatever is wrong with a certificate
 /// that can be read is a finding
 pub fn recheck(
+    certificate: &Certificate,
     bytes: &[u8],
     side_file: Result<&[u8], &str>,
     options: &RecheckOptions<'_>,
 ) -> Result<RecheckDocument, RecheckError> {
-    let certificate = read(bytes)?;
     let mut findings = Findings::default();
-    findings.add("form", form(bytes, &certificate));
-    findings.add("self-sha256", seal(&certificate));
-    let file = paytable(&certificate);
+    findings.add("form", form(bytes, certificate));
+    findings.add("self-sha256", seal(certificate));
+    let file = paytable(certificate);
     findings.add(
         "paytable",
         file.as_ref()
@@ -132,14 +132,14 @@ pub fn recheck(
             .map_err(Clone::clone),
     );
     let file = file.ok().map(|(file, _)| file);
-    let seed = seed(&certificate, file.as_ref());
+    let seed = seed(certificate, file.as_ref());
     findings.add(
         "seed",
         seed.as_ref()
             .map(|(_, said)| said.clone())
             .map_err(Clone::clone),
     );
-    let leaves = read_side_file(&certificate, side_file);
+    let leaves = read_side_file(certificate, side_file);
     findings.add(
         "side-file",
         leaves
@@ -150,14 +150,14 @@ pub fn recheck(
 
     let mut challenge = None;
     if let (Some(file), Ok((leaves, _))) = (&file, &leaves) {
-        match runs::simulations(&certificate, file, leaves)? {
+        match runs::simulations(certificate, file, leaves)? {
             Ok(simulations) => {
                 let count: usize = simulations.iter().map(|run| run.leaves.len()).sum();
                 findings.add("leaves", Ok(format!("{count} leaves, each possible")));
                 let seed = seed.ok().map(|(seed, _)| seed);
-                findings.add("values", values(&certificate, file, seed, &simulations)?);
+                findings.add("values", values(certificate, file, seed, &simulations)?);
                 if options.leaves > 0 {
-                    let (finding, chosen) = play_leaves(&certificate, file, &simulations, options)?;
+                    let (finding, chosen) = play_leaves(certificate, file, &simulations, options)?;
                     findings.add("played-leaves", finding);
                     challenge = Some(chosen);
                 }
@@ -180,8 +180,8 @@ pub fn recheck(
     Ok(RecheckDocument {
         schema: "wonderspins/verify/1".to_owned(),
         tool: Tool::current(),
-        name: certificate.paytable.name,
-        certificate_sha256: certificate.self_sha256,
+        name: certificate.paytable.name.clone(),
+        certificate_sha256: certificate.self_sha256.clone(),
         verdict: findings.verdict(),
         findings: findings.0,
         seed_origin,

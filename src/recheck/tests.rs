@@ -82,7 +82,7 @@ fn check(certificate: &[u8], leaves: &[u8], count: u64) -> Result<RecheckDocumen
         leaves: count,
         progress: &|_, _| {},
     };
-    recheck(certificate, Ok(leaves), &options)
+    recheck(&read(certificate)?, certificate, Ok(leaves), &options)
 }
 
 fn failed(document: &RecheckDocument) -> Vec<&str> {
@@ -311,6 +311,7 @@ fn what_is_no_certificate_is_no_finding() {
         Err(RecheckError::Schema { .. })
     ));
     let missing = recheck(
+        &read(&certificate).unwrap(),
         &certificate,
         Err("`certificate.leaves` cannot be read"),
         &RecheckOptions {

@@ -64,9 +64,10 @@ impl Estimate {
         first_look: u64,
         (least, most): (f64, f64),
     ) -> Result<Self, StatsError> {
-        let half_width = sequential_factor(rounds, first_look, self.level)? * self.std_error;
+        let factor = sequential_factor(rounds, first_look, self.level)?;
+        let half_width = factor * self.std_error;
         // Where the fixed interval is wider on one side, as Wilson's is near 0, it stands.
-        let scale = sequential_factor(rounds, first_look, self.level)? / two_sided_z(self.level)?;
+        let scale = factor / two_sided_z(self.level)?;
         let lower = self.estimate - (scale * (self.estimate - self.lower)).max(half_width);
         let upper = self.estimate + (scale * (self.upper - self.estimate)).max(half_width);
         self.lower = lower.max(least);

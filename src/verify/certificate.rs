@@ -90,7 +90,7 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<(Certificate, Vec<u8>), V
         sha256: hex(&Sha256::digest(&leaves)),
     };
     let certificate = Certificate {
-        schema: "wonderspins/certificate/1".to_owned(),
+        schema: Certificate::SCHEMA.to_owned(),
         tool: Tool::current(),
         statement: STATEMENT.to_owned(),
         created: parts.created.clone(),

@@ -176,15 +176,7 @@ impl<'a> Playing<'a> {
                 return Err(failure.into());
             }
             if rounds_played > 0 {
-                keeper.keep(
-                    trigger,
-                    &RunState {
-                        next_batch: simulation.batches.end,
-                        tally: simulation.tally.clone(),
-                        detail: simulation.detail.parts().clone(),
-                        leaves: simulation.leaves.clone(),
-                    },
-                )?;
+                keeper.keep(trigger, &simulation.clone().into())?;
             }
         }
         Ok(simulation)
@@ -219,13 +211,10 @@ impl<'a> Playing<'a> {
             };
             let batches = 0..plan.batches();
             let state = match before {
-                Some(before) => RunState {
-                    next_batch: before.batches.end,
-                    tally: before.tally,
-                    detail: before.detail.parts().clone(),
-                    leaves: before.leaves,
+                Some(before) => {
+                    let from = before.plan;
+                    RunState::from(before).lengthened(self.paytable, &from, &plan)?
                 }
-                .lengthened(self.paytable, &before.plan, &plan)?,
                 None => RunState::start(&batches),
             };
             let played = engine::continue_batches(self.paytable, &plan, batches, state, &watch)?;

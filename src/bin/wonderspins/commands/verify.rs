@@ -25,8 +25,8 @@ pub(crate) fn run(args: &Verify, quiet: bool) -> anyhow::Result<ExitStatus> {
         .as_deref()
         .map(signature::trusted_key)
         .transpose()?;
-    let named = recheck::read(&bytes).with_context(failed)?.side_file;
-    let side_file = match (&args.side_file, &named) {
+    let certificate = recheck::read(&bytes).with_context(failed)?;
+    let side_file = match (&args.side_file, &certificate.side_file) {
         (Some(side_file), _) => read(side_file),
         (None, Some(named)) => beside(path, &named.name).and_then(|path| read(&path)),
         (None, None) => Ok(Vec::new()),
@@ -46,7 +46,8 @@ pub(crate) fn run(args: &Verify, quiet: bool) -> anyhow::Result<ExitStatus> {
         progress: &progress,
     };
     let side_file = side_file.as_deref().map_err(String::as_str);
-    let mut document = recheck::recheck(&bytes, side_file, &options).with_context(failed)?;
+    let mut document =
+        recheck::recheck(&certificate, &bytes, side_file, &options).with_context(failed)?;
     if let Some(key) = key {
         let signature_path = args.signature.clone().unwrap_or_else(|| {
             let mut name = path.clone().into_os_string();

@@ -192,59 +192,92 @@ fn certify_passes_the_builtin_paytable_and_writes_its_folder() {
 }
 
 /// Each of six ways to declare a wrong figure: exit 1, and the certificate guesses the slip.
+/// The slips are made here from the right figures of `exact`.
 #[test]
 fn a_wrong_declared_figure_is_traced() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("declared.toml");
-    let declared = r#"
-[declared.2]
-rtp = "90.39%"
-rtp_conditional = "16.2703"
-hit_frequency = "0.22%"
-mean_meter = "13.5013"
-variance_meter = "12.27"
-[declared.5]
-rtp = "0.9584%"
-"#;
-    fs::write(&path, builtin("pa-693-6") + declared).unwrap();
-    let out = folder.path().join("out");
-    let arguments = [
-        "certify",
-        "--rounds",
-        "3e6",
-        "--no-detail",
-        "--quiet",
-        "--out",
+    let exact = |text: &str| {
+        let (_folder, path) = with_file(text);
+        let document = run(&["exact", path.to_str().unwrap(), "--format", "json"])
+            .exits(0)
+            .json();
+        document["triggers"][0].clone()
+    };
+    let value = |trigger: &Value, key: &str| number(&trigger[key]["value"]);
+    let right = exact(common::SHORT_GAME);
+    let used_up = "consumes_spin = true";
+    assert!(common::SHORT_GAME.contains(used_up));
+    let other_reading = exact(&common::SHORT_GAME.replace(used_up, "consumes_spin = false"));
+    let without_stake = format!("{:.2}%", 100.0 * (value(&right, "rtp") - 3.0 / 54.0));
+    let as_fraction = format!("{:.4}%", value(&right, "rtp"));
+    let others = [
+        (
+            "rtp_conditional",
+            format!("{:.4}", value(&right, "mean_meter")),
+            "net and gross are confused",
+        ),
+        (
+            "hit_frequency",
+            format!("{:.2}%", 100.0 * (1.0 - value(&right, "hit_frequency"))),
+            "complement",
+        ),
+        (
+            "mean_meter",
+            format!("{:.4}", value(&other_reading, "mean_meter")),
+            "another reading",
+        ),
+        (
+            "variance_meter",
+            format!("{:.3}", value(&right, "std_dev_meter")),
+            "standard deviation",
+        ),
     ];
-    let mut command = common::wonderspins();
-    command.args(arguments).arg(&out).arg(&path);
-    common::finish(&mut command)
-        .exits(1)
-        .says("no rounds were watched one by one")
-        .says("verdict: FAIL");
-    let text = fs::read_to_string(out.join("certificate.json")).unwrap();
-    let certificate: Value = serde_json::from_str(&text).unwrap();
-    let declared = certificate["declared"].as_array().unwrap();
-    for (trigger, figure, words) in [
-        (2, "rtp", "stake that comes back with a win is forgotten"),
-        (2, "rtp_conditional", "net and gross are confused"),
-        (2, "hit_frequency", "complement"),
-        (2, "mean_meter", "another reading"),
-        (2, "variance_meter", "standard deviation"),
-        (5, "rtp", "percentage"),
-    ] {
-        let entry = declared
-            .iter()
-            .find(|entry| entry["trigger"] == trigger && entry["figure"] == figure)
-            .unwrap();
-        assert_eq!(entry["verdict"], "fail", "{entry}");
-        assert!(entry["guess"].as_str().unwrap().contains(words), "{entry}");
-        assert!(entry["difference"].is_number(), "{entry}");
+    let bets = [
+        (
+            without_stake,
+            "stake that comes back with a win is forgotten",
+        ),
+        (as_fraction, "percentage"),
+    ];
+    for (rtp, words) in bets {
+        let mut expected = vec![("rtp", rtp, words)];
+        expected.extend(others.clone());
+        let mut text = common::SHORT_GAME.to_owned() + "\n[declared.2]\n";
+        for (figure, wrong, _) in &expected {
+            text.push_str(&format!("{figure} = \"{wrong}\"\n"));
+        }
+        let (folder, path) = with_file(&text);
+        let out = folder.path().join("out");
+        let arguments = [
+            "certify",
+            "--rounds",
+            "3e6",
+            "--no-detail",
+            "--quiet",
+            "--out",
+        ];
+        let mut command = common::wonderspins();
+        command.args(arguments).arg(&out).arg(&path);
+        common::finish(&mut command)
+            .exits(1)
+            .says("no rounds were watched one by one")
+            .says("verdict: FAIL");
+        let text = fs::read_to_string(out.join("certificate.json")).unwrap();
+        let certificate: Value = serde_json::from_str(&text).unwrap();
+        let declared = certificate["declared"].as_array().unwrap();
+        for (figure, _, words) in expected {
+            let entry = declared
+                .iter()
+                .find(|entry| entry["figure"] == figure)
+                .unwrap();
+            assert_eq!(entry["verdict"], "fail", "{entry}");
+            assert!(entry["guess"].as_str().unwrap().contains(words), "{entry}");
+            assert!(entry["difference"].is_number(), "{entry}");
+        }
+        assert!(certificate["simulated"]["without_detail"].is_string());
+        let bands = certificate["exact"]["rtp_bands"].as_array().unwrap();
+        // 10^3 to 10^9 wagers, three levels.
+        assert_eq!(bands.len(), 21);
     }
-    assert!(certificate["simulated"]["without_detail"].is_string());
-    let bands = certificate["exact"]["rtp_bands"].as_array().unwrap();
-    // Two triggers, 10^3 to 10^9 wagers, three levels.
-    assert_eq!(bands.len(), 42);
 }
 
 #[test]
@@ -486,21 +519,16 @@ fn the_generator_is_chosen_and_named() {
     assert_eq!(replay["triggers"][0]["generator"], "chacha8");
     assert_eq!(replay["triggers"][0]["meter"], second["max_meter"]);
 
-    let folder = TempDir::new().unwrap();
+    let (folder, path) = with_file(common::SHORT_GAME);
     let out = folder.path().join("out");
-    let certified = run(&[
-        "certify",
-        "--rounds",
-        "50000",
-        "--seed",
-        "7",
-        "--trigger",
-        "5",
-        "--rng",
-        "chacha8",
-        "--out",
-        out.to_str().unwrap(),
-    ]);
+    let choice = ["--rounds", "50000", "--seed", "7", "--rng", "chacha8"];
+    let with_choice = |command: &[&str]| {
+        let mut arguments = command.to_vec();
+        arguments.push(path.to_str().unwrap());
+        arguments.extend(choice);
+        run(&arguments)
+    };
+    let certified = with_choice(&["certify", "--out", out.to_str().unwrap()]);
     assert!(
         certified.stdout.contains("seed 7 (given), chacha8"),
         "{}",
@@ -509,9 +537,12 @@ fn the_generator_is_chosen_and_named() {
     let certificate: Value =
         serde_json::from_slice(&fs::read(out.join("certificate.json")).unwrap()).unwrap();
     assert_eq!(certificate["plan"]["generator"], "chacha8");
+    let simulated = with_choice(&["simulate", "--format", "json"])
+        .exits(0)
+        .json();
     assert_eq!(
         certificate["simulated"]["triggers"][0]["digest"],
-        second["digest"]
+        simulated["triggers"][0]["digest"]
     );
 }
 
@@ -658,68 +689,58 @@ fn a_file_that_cites_the_text_and_differs_from_it_is_a_failed_check() {
             found["evidence"].as_str().unwrap().contains(place),
             "{found}"
         );
-        if place != "position 1" {
-            continue;
-        }
-        // One of them through the whole main job.
-        run_in(
-            folder.path(),
-            &[
-                "certify",
-                "submission.toml",
-                "--rounds",
-                "1e6",
-                "--trigger",
-                "2",
-            ],
-        )
-        .exits(1)
-        .says(clause)
-        .says("verdict: FAIL");
-        assert!(folder.path().join("reports").is_dir());
     }
 }
 
+/// Such a file through the whole main job, with a game that is soon computed.
+#[test]
+fn a_certificate_fails_where_the_file_differs_from_the_text_it_cites() {
+    let source = "source = \"a test\"";
+    assert!(common::SHORT_GAME.contains(source));
+    let (folder, _path) =
+        with_file(&common::SHORT_GAME.replace(source, "source = \"58 Pa. Code § 693.6\""));
+    run_in(
+        folder.path(),
+        &["certify", "submission.toml", "--rounds", "1e6"],
+    )
+    .exits(1)
+    .says("693.6(b)(3)")
+    .says("verdict: FAIL");
+    assert!(folder.path().join("reports").is_dir());
+}
+
+/// With a cap of 20, which two hits pass (8 + 13), nothing can pay more or less than 20 at most.
 #[test]
 fn a_wrong_declared_figure_fails_and_a_right_one_passes() {
-    // 3/54 (16.270328687839 + 1) = 0.95946...
-    let right =
-        "\n[declared.2]\nrtp = \"95.95%\"\nmean_meter = \"16.27\"\nmax_meter = \"unbounded\"\n";
-    let wrong = "\n[declared.2]\nrtp = \"95.94%\"\nmax_meter = \"500\"\n";
-    for (declared, code, verdict) in [(right, 0, "verdict: PASS"), (wrong, 1, "verdict: FAIL")] {
-        let (folder, _path) = with_file(&(builtin("pa-693-6") + declared));
+    let capped = common::SHORT_GAME.replace(
+        "multiplier_floor = 1",
+        "multiplier_floor = 1\nmax_meter = 20",
+    );
+    for (largest, code, verdict) in [
+        ("20", 0, "verdict: PASS"),
+        ("21", 1, "verdict: FAIL"),
+        ("unbounded", 1, "verdict: FAIL"),
+    ] {
+        let declared = format!("\n[declared.2]\nmax_meter = \"{largest}\"\n");
+        let (folder, _path) = with_file(&(capped.clone() + &declared));
         let run = run_in(
             folder.path(),
-            &[
-                "certify",
-                "submission.toml",
-                "--rounds",
-                "4e6",
-                "--trigger",
-                "2",
-            ],
+            &["certify", "submission.toml", "--rounds", "4e6"],
         )
         .exits(code)
         .says(verdict);
         if code == 1 {
-            run.says("declared-rtp").says("declared-max-meter");
+            run.says("declared-max-meter");
         }
     }
 }
 
 #[test]
 fn too_few_rounds_decide_nothing() {
-    let folder = TempDir::new().unwrap();
+    let (folder, _path) = with_file(common::SHORT_GAME);
     run_in(
         folder.path(),
-        &[
-            "certify",
-            "pa-693-6-net-zero",
-            "--rounds",
-            "1000",
-            "--trigger",
-            "2",
-        ],
+        &["certify", "submission.toml", "--rounds", "1000"],
     )
     .exits(1)
     .says("inconclusive")
@@ -853,13 +874,12 @@ fn every_text_output_fits_80_columns() {
 /// variance nor the error of the variance. It must not refute a right paytable.
 #[test]
 fn an_outcome_too_rare_for_the_run_decides_nothing() {
-    let rare = edited(
-        "pa-693-6",
-        "[outer_wheel]",
-        "weights = [1, 100000, 100000, 100000, 100000, 100000, 100000, 100000, 100000, 100000, 100000, 100000]\n\n[outer_wheel]",
+    let rare = common::SHORT_GAME.replace(
+        "sections = [2, 5, \"additional-spin\"]",
+        "sections = [100000, 2, 5, \"additional-spin\"]\nweights = [1, 400000, 400000, 200000]",
     );
-    let rare = rare.replacen("sections = [10,", "sections = [100000,", 1);
-    let (folder, _path) = with_file(&rare.replace("§ 693.6", "§ 693"));
+    assert_ne!(rare, common::SHORT_GAME);
+    let (folder, _path) = with_file(&rare);
     for seed in ["1", "2", "3", "4"] {
         run_in(
             folder.path(),

@@ -120,7 +120,10 @@ impl Look {
                 .set_background_color(Color::RGB(0x00E3_E8ED)),
             Self::Label => top().set_bold().set_text_wrap(),
             Self::Text => top().set_text_wrap(),
-            Self::Inset => top().set_text_wrap().set_indent(1),
+            Self::Inset => top()
+                .set_text_wrap()
+                .set_align(FormatAlign::Left)
+                .set_indent(1),
             Self::Code => top().set_text_wrap().set_font_name("Liberation Mono"),
             Self::Pass => top().set_bold().set_font_color(Color::RGB(0x000B_6E4F)),
             Self::Fail => top().set_bold().set_font_color(Color::RGB(0x00A4_161A)),

@@ -147,11 +147,7 @@ impl ResultPlan {
             return fault("generator", self.generator.clone(), names.join(" or "));
         };
         let Ok(seed) = self.seed.parse() else {
-            return fault(
-                "seed",
-                self.seed.clone(),
-                "a number below 2^64".to_owned(),
-            );
+            return fault("seed", self.seed.clone(), "a number below 2^64".to_owned());
         };
         if !(self.confidence_level > 0.0 && self.confidence_level < 1.0) {
             return fault(

@@ -87,12 +87,12 @@ impl Simulation {
         }
         let (mut tally, mut detail) = (Tally::new(), Detail::new(paytable));
         for (leaf, range) in leaves.iter().zip(leaves_in(leaf_batches, &batches)) {
-            let results = leaf
-                .results(paytable, plan, &range)
-                .map_err(|reason| EngineError::Leaf {
-                    index: range.start / leaf_batches,
-                    reason: Box::new(reason),
-                })?;
+            let results =
+                leaf.results(paytable, plan, &range)
+                    .map_err(|reason| EngineError::Leaf {
+                        index: range.start / leaf_batches,
+                        reason: Box::new(reason),
+                    })?;
             tally.merge(&results.tally)?;
             detail.merge(&results.detail)?;
         }

@@ -45,9 +45,7 @@ impl fmt::Display for SeedOrigin {
 #[non_exhaustive]
 pub enum SeedFault {
     /// The text is no origin.
-    #[error(
-        "`seed_origin` is `{found}`, expected `given`, `drawn`, `derived` or `derived:LABEL`"
-    )]
+    #[error("`seed_origin` is `{found}`, expected `given`, `drawn`, `derived` or `derived:LABEL`")]
     Origin {
         /// The text.
         found: String,

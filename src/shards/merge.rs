@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use super::cover::{Cover, Part, in_words};
-use super::fault::{Foreign, MergeError, MergeFault, PieceFault};
+use super::fault::{MergeError, MergeFault, PieceFault};
 use super::piece::{Paytables, Piece, result_document, result_triggers};
+use super::run::Run;
 use crate::document::{EstimateJson, ResultDocument, ResultPlan, SimulateTrigger};
-use crate::engine::{Detail, EngineError, Leaf, RunPlan, Shard, Simulation, Tally};
+use crate::engine::{Detail, EngineError, Leaf, RunPlan, Simulation, Tally};
 use crate::paytable::PaytableFile;
 use crate::rules::Trigger;
 use crate::stats::StatsError;
@@ -43,14 +44,6 @@ struct Group {
     overflow: Option<EngineError>,
 }
 
-/// What shards of a run have in common.
-#[derive(Debug, Clone, PartialEq)]
-struct Run {
-    file: Arc<PaytableFile>,
-    plan: ResultPlan,
-    triggers: Vec<Trigger>,
-}
-
 /// What is kept of a file.
 #[derive(Debug)]
 struct Held {
@@ -59,47 +52,6 @@ struct Held {
     part: Part,
     /// Those of each trigger.
     leaves: Vec<Vec<Leaf>>,
-}
-
-impl Run {
-    /// The first difference, as found here and expected.
-    fn difference(&self, wanted: &Self) -> Option<Foreign> {
-        let triggers = |of: &Self| {
-            let numbers: Vec<String> = of.triggers.iter().map(ToString::to_string).collect();
-            numbers.join(" and ")
-        };
-        type Of = fn(&Run) -> String;
-        let compared: [(&'static str, Of); 8] = [
-            ("paytable", |run| run.file.paytable.sha256()),
-            ("paytable file", |run| run.file.file_sha256.clone()),
-            ("generator", |run| run.plan.generator.clone()),
-            ("seed", |run| run.plan.seed.clone()),
-            ("origin of the seed", |run| run.plan.seed_origin.clone()),
-            ("number of rounds", |run| run.plan.rounds.to_string()),
-            ("number of watched rounds", |run| {
-                run.plan.detail_rounds.to_string()
-            }),
-            ("confidence level", |run| {
-                run.plan.confidence_level.to_string()
-            }),
-        ];
-        compared
-            .into_iter()
-            .map(|(what, of)| (what, of(self), of(wanted)))
-            .chain([("choice of triggers", triggers(self), triggers(wanted))])
-            .find(|(_, found, expected)| found != expected)
-            .map(|(what, found, expected)| Foreign {
-                what,
-                found,
-                expected,
-            })
-    }
-
-    /// The plan for its first trigger, which fixes the batches of all.
-    fn run_plan(&self, trigger: Trigger) -> RunPlan {
-        let plan = self.plan.run_plan(trigger);
-        plan.expect("the plan was carried out when the file was read")
-    }
 }
 
 /// The result of a whole run from those of its parts.
@@ -172,7 +124,9 @@ impl Merger {
             Ok(piece) => state.take(place, path, piece, self.keeps_leaves),
             Err(fault) => {
                 let path = path.to_owned();
-                state.faults.push((place, MergeFault::Piece { path, fault }));
+                state
+                    .faults
+                    .push((place, MergeFault::Piece { path, fault }));
             }
         }
     }
@@ -195,7 +149,7 @@ impl Merger {
         let Some(group) = settled.group else {
             return Err(MergeError::Faults(settled.faults));
         };
-        let plan = group.run.run_plan(group.run.triggers[0]);
+        let plan = group.run.run_plan();
         let mut faults = settled.faults;
         faults.extend(group.faults_of_cover(&plan));
         faults.extend(group.overflow.clone().map(MergeFault::Sum));
@@ -227,7 +181,7 @@ impl Merger {
             });
         };
         let count = count.or_else(|| group.common_count())?;
-        let plan = group.run.run_plan(group.run.triggers[0]);
+        let plan = group.run.run_plan();
         let indices = group.cover(&plan).missing(&plan, count);
         let of_cover = group.faults_of_cover(&plan);
         faults.extend(
@@ -288,11 +242,8 @@ struct Settled {
 
 impl State {
     fn take(&mut self, place: usize, path: &Path, piece: Piece, keeps_leaves: bool) {
-        let run = Run {
-            triggers: piece.triggers(),
-            file: piece.file,
-            plan: piece.plan,
-        };
+        let part = piece.part();
+        let run = piece.run;
         let position = self.groups.iter().position(|group| group.run == run);
         let group = if let Some(position) = position {
             &mut self.groups[position]
@@ -319,10 +270,7 @@ impl State {
         group.held.push(Held {
             place,
             path: path.to_owned(),
-            part: Part {
-                shard: piece.shard.unwrap_or(Shard::WHOLE),
-                batches: piece.batches,
-            },
+            part,
             leaves,
         });
     }
@@ -397,7 +345,10 @@ impl Group {
             .zip(self.sums)
             .zip(leaves)
             .map(|((&trigger, (tally, detail)), leaves)| {
-                let plan = self.run.run_plan(trigger);
+                let plan = RunPlan {
+                    trigger,
+                    ..self.run.run_plan()
+                };
                 Simulation {
                     batches: 0..plan.batches(),
                     is_partial: false,

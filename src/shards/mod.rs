@@ -13,6 +13,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `piece` | the document of a shard or of a whole run, made and read back |
+//! | `run` | what documents of one run have in common |
 //! | `merge` | many of them joined |
 //! | `cover` | which batches are there once, twice and not at all |
 //! | `fault` | what can be wrong |
@@ -22,10 +23,12 @@ mod cover;
 mod fault;
 mod merge;
 mod piece;
+mod run;
 mod scheduler;
 
 pub use cover::{Cover, Part};
 pub use fault::{Foreign, MergeError, MergeFault, PieceFault};
 pub use merge::{Merged, Merger, Missing};
 pub use piece::{Paytables, Piece, result_document, result_triggers};
+pub use run::Run;
 pub use scheduler::{SCHEDULERS, Scheduler, SchedulerError, shard_of_job};

@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::error::Category;
 use sha2::{Digest as _, Sha256};
 
+use super::cover::Part;
 use super::fault::PieceFault;
+use super::run::Run;
 use crate::commitment::hex;
 use crate::document::{
     EstimateJson, LeavesJson, ResultDocument, ResultPaytable, ResultPlan, Seal, ShardJson,
@@ -75,10 +77,8 @@ pub fn result_document(
 /// A document that was read, and found to be what a run leaves behind.
 #[derive(Debug, Clone)]
 pub struct Piece {
-    /// The paytable that it carries.
-    pub file: Arc<PaytableFile>,
-    /// The plan of the whole run.
-    pub plan: ResultPlan,
+    /// The run that it belongs to.
+    pub run: Run,
     /// The shard; `None` for a whole run.
     pub shard: Option<Shard>,
     /// Its batches.
@@ -88,13 +88,6 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// The triggers.
-    #[must_use]
-    pub fn triggers(&self) -> Vec<Trigger> {
-        let triggers = self.simulations.iter();
-        triggers.map(|simulation| simulation.plan.trigger).collect()
-    }
-
     /// Reads a document and checks all of it: form, hash, plan, range, and that the leaves
     /// are those of the range and add up to every integer.
     ///
@@ -110,8 +103,8 @@ impl Piece {
         let shard = shard_of(&document, &run_plan)?;
         let batches = document.batches(&run_plan);
         let mut simulations = Vec::new();
-        for ((trigger, stated), of) in triggers
-            .into_iter()
+        for ((&trigger, stated), of) in triggers
+            .iter()
             .zip(&document.triggers)
             .zip(&document.leaves)
         {
@@ -120,9 +113,7 @@ impl Piece {
                 ..run_plan
             };
             let fault = |source| PieceFault::Leaves { trigger, source };
-            let leaves = of
-                .decoded()
-                .ok_or(PieceFault::Base64 { trigger })?;
+            let leaves = of.decoded().ok_or(PieceFault::Base64 { trigger })?;
             let simulation =
                 Simulation::from_leaves(&file.paytable, &plan, batches.clone(), leaves)
                     .map_err(fault)?;
@@ -144,12 +135,38 @@ impl Piece {
             simulations.push(simulation);
         }
         Ok(Self {
-            file,
-            plan: document.plan,
+            run: Run {
+                file,
+                plan: document.plan,
+                triggers,
+            },
             shard,
             batches,
             simulations,
         })
+    }
+}
+
+impl Piece {
+    /// The part of the run that this is.
+    #[must_use]
+    pub fn part(&self) -> Part {
+        Part {
+            shard: self.shard.unwrap_or(Shard::WHOLE),
+            batches: self.batches.clone(),
+        }
+    }
+
+    /// This, where it is a whole run.
+    ///
+    /// # Errors
+    /// [`PieceFault::NotWhole`]
+    pub fn whole(self) -> Result<Self, PieceFault> {
+        if self.batches == (0..self.run.run_plan().batches()) {
+            Ok(self)
+        } else {
+            Err(PieceFault::NotWhole { part: self.part() })
+        }
     }
 }
 

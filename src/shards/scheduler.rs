@@ -123,7 +123,9 @@ pub enum SchedulerError {
 }
 
 fn variables() -> String {
-    SCHEDULERS.map(|of| format!("`{}`", of.variable())).join(", ")
+    SCHEDULERS
+        .map(|of| format!("`{}`", of.variable()))
+        .join(", ")
 }
 
 /// The shard that a job of an array is to play: the k-th job plays shard k.
@@ -339,7 +341,10 @@ mod tests {
     fn what_does_not_name_one_shard_is_refused() {
         for (environment, expected) in [
             (&[][..], "this is no job of an array"),
-            (&[("SGE_TASK_ID", "undefined")], "this is no job of an array"),
+            (
+                &[("SGE_TASK_ID", "undefined")],
+                "this is no job of an array",
+            ),
             (
                 &[("JOB_COMPLETION_INDEX", "1"), ("SLURM_ARRAY_TASK_ID", "2")],
                 "`SLURM_ARRAY_TASK_ID` (2) and `JOB_COMPLETION_INDEX` (1) are set",

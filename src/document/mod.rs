@@ -7,7 +7,7 @@
 //! | schema | struct |
 //! | --- | --- |
 //! | `wonderspins/exact/1` | [`ExactDocument`] |
-//! | `wonderspins/simulate/1` | [`SimulateDocument`] |
+//! | `wonderspins/simulate/1` | [`SimulateDocument`]; with leaves [`ResultDocument`] |
 //! | `wonderspins/sensitivity/1` | [`SensitivityDocument`] |
 //! | `wonderspins/replay/1` | [`ReplayDocument`] |
 //! | `wonderspins/check/1` | [`CheckDocument`] |
@@ -16,11 +16,12 @@
 //! | `wonderspins/solve/1` | [`SolveDocument`] |
 //! | `wonderspins/verify/1` | [`RecheckDocument`] |
 //! | `wonderspins/bench/1` | [`BenchDocument`] |
+//! | `wonderspins/plan/1` | [`ForecastDocument`] |
 //!
 //! Guarantees: counts and sums that can pass 2^53 are decimal strings; floats are the
 //! shortest text that reads back to the same value; a figure that does not exist is
 //! left out, never null; nothing depends on time, threads, engine or machine, but for
-//! [`BenchDocument`] and the [`Performance`] beside simulated results.
+//! [`BenchDocument`], [`ForecastDocument`] and the [`Performance`] beside simulated results.
 
 mod bench;
 mod certificate;
@@ -28,11 +29,14 @@ mod contribution;
 mod detail;
 mod distribution;
 mod exact;
+mod forecast;
 mod read;
 mod readings;
 mod recheck;
 mod regulation;
 mod replay;
+mod result;
+mod seal;
 mod sensitivity;
 mod simulate;
 mod solve;
@@ -57,6 +61,7 @@ pub use exact::{
     EnclosureJson, ExactDocument, ExactTrigger, FractionJson, MAX_FRACTION_DIGITS, ReturnPart,
     SpinsProbability, StakeJson, VolatilityJson,
 };
+pub use forecast::{ForecastCalibration, ForecastDocument, ForecastRow, ForecastWidth};
 pub use read::CertificateError;
 pub use readings::{
     OpenPointsJson, ReadingFiguresJson, ReadingJson, ReadingsDocument, ReadingsTrigger,
@@ -64,11 +69,16 @@ pub use readings::{
 pub use recheck::{ChallengeJson, Escape, RecheckDocument, RecheckFinding};
 pub use regulation::{CheckDocument, CheckTrigger, ClauseJson};
 pub use replay::{ReplayDocument, ReplaySpin, ReplayTrigger};
+pub use result::{
+    BatchesJson, LeavesJson, PlanFault, ResultDocument, ResultPaytable, ResultPlan, ShardJson,
+};
+pub use seal::{Seal, with_seal};
 pub use sensitivity::{
     ExtremeJson, ExtremesJson, SectionJson, SensitivityDocument, SensitivityTrigger,
 };
 pub use simulate::{
-    EstimateJson, HistogramEntry, Performance, SimulateDocument, SimulateTrigger, SpinsEntry,
+    EstimateJson, EstimateSlot, HistogramEntry, Performance, SimulateDocument, SimulateTrigger,
+    SpinsEntry,
 };
 pub use solve::{
     CandidateJson, CandidateRtp, ParameterJson, SolveDocument, SolveJoint, SolveTrigger,

@@ -57,6 +57,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("report", &["document"]),
+    ("cluster", &["paytable"]),
     ("yardstick", &["paytable", "rules"]),
     (
         "bench",
@@ -83,7 +84,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("rustix", &["bench"]),
     ("sysinfo", &["bench"]),
     ("statrs", &["stats", "exact"]),
-    ("minijinja", &["report"]),
+    ("minijinja", &["cluster", "report"]),
     ("minisign", &[]),
     ("ct_codecs", &[]),
     ("rpassword", &[]),

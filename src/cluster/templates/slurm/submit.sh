@@ -9,6 +9,10 @@ set -euo pipefail
 shopt -s nullglob
 unset CDPATH
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
+if [[ $PWD == *[%\\]* ]]; then
+    echo "Slurm gives % and \\ in the path of a log a meaning: $PWD must have neither" >&2
+    exit 2
+fi
 
 wonderspins={{ binary }}
 shards={{ shards }}
@@ -71,7 +75,7 @@ for array in "${!tasks[@]}"; do
         array.sbatch "$before")
     job=${job%%;*} # The name of the cluster may follow.
     jobs+=("$job")
-    echo "job $job: shards ${tasks[array]} after the first $before"
+    echo "job $job: array of tasks ${tasks[array]}, each plays the shard of its number plus $before"
 done
 after=()
 if [[ -n ${jobs[*]} ]]; then

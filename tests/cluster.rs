@@ -301,6 +301,28 @@ esac"#,
     }
     assert_eq!(ended.len(), 8 + 1, "nothing was submitted again: {ended:?}");
     scheduler.assert_whole();
+    let certified = [
+        "certify",
+        "game.toml",
+        "--rounds",
+        ROUNDS,
+        "--seed",
+        SEED,
+        "--out",
+        "alone",
+        "--quiet",
+    ];
+    let alone = run_in(scheduler.home.path(), &certified);
+    let merge = ended.last().expect("a merge job");
+    assert_eq!(
+        alone.code, merge.1,
+        "the verdict is the merge job's exit code\n{alone}"
+    );
+    for name in ["certificate.json", "figures.csv"] {
+        let read = |folder: PathBuf| fs::read(folder.join(name)).expect(name);
+        let certificate = scheduler.folder().join("certificate");
+        assert!(read(certificate) == read(scheduler.path("alone")), "{name}");
+    }
     let left = fs::read_dir(scheduler.folder().join("checkpoints")).expect("the folder");
     assert_eq!(left.count(), 0, "checkpoints of shards that are done");
 }

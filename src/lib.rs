@@ -22,6 +22,7 @@
 //! | [`regulation`] | the clauses of the text, each with the code that judges it |
 //! | [`verify`] | all of these joined into one verdict |
 //! | [`commitment`] | what a certificate commits to of a run, piece by piece |
+//! | [`shards`] | a run in several pieces, and how they are joined |
 //! | [`recheck`] | a third party's check of somebody's certificate |
 //! | [`document`] | the JSON documents as plain data |
 //! | [`report`] | a certificate as JSON, HTML and CSV |
@@ -61,6 +62,7 @@ pub mod recheck;
 pub mod regulation;
 pub mod report;
 pub mod rules;
+pub mod shards;
 pub mod stats;
 #[cfg(test)]
 mod testing;

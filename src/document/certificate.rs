@@ -1,9 +1,8 @@
 //! Schema `wonderspins/certificate/1`.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
-use super::{ClauseJson, EnclosureJson, ExactTrigger, SimulateTrigger, Tool};
+use super::{ClauseJson, EnclosureJson, ExactTrigger, Seal, SimulateTrigger, Tool};
 use crate::paytable::Paytable;
 use crate::rules::Wheel;
 
@@ -353,13 +352,14 @@ impl Certificate {
     }
 
     /// The hash that belongs into `self_sha256`: that of the file with zeros in its place.
+    ///
+    /// # Panics
+    /// Never: a certificate has that key.
     #[must_use]
     pub fn seal(&self) -> String {
-        let mut open = self.clone();
-        open.self_sha256 = "0".repeat(64);
-        Sha256::digest(open.to_bytes())
-            .iter()
-            .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+        let text = super::to_json(self);
+        let seal = Seal::of(&text).expect("a certificate has a seal");
+        seal.found
     }
 
     /// This certificate with its own hash in place.

@@ -7,7 +7,7 @@
 //! | schema | struct |
 //! | --- | --- |
 //! | `wonderspins/exact/1` | [`ExactDocument`] |
-//! | `wonderspins/simulate/1` | [`SimulateDocument`] |
+//! | `wonderspins/simulate/1` | [`SimulateDocument`]; with leaves [`ResultDocument`] |
 //! | `wonderspins/sensitivity/1` | [`SensitivityDocument`] |
 //! | `wonderspins/replay/1` | [`ReplayDocument`] |
 //! | `wonderspins/check/1` | [`CheckDocument`] |
@@ -33,6 +33,8 @@ mod readings;
 mod recheck;
 mod regulation;
 mod replay;
+mod result;
+mod seal;
 mod sensitivity;
 mod simulate;
 mod solve;
@@ -64,11 +66,16 @@ pub use readings::{
 pub use recheck::{ChallengeJson, Escape, RecheckDocument, RecheckFinding};
 pub use regulation::{CheckDocument, CheckTrigger, ClauseJson};
 pub use replay::{ReplayDocument, ReplaySpin, ReplayTrigger};
+pub use result::{
+    BatchesJson, LeavesJson, PlanFault, ResultDocument, ResultPaytable, ResultPlan, ShardJson,
+};
+pub use seal::{Seal, with_seal};
 pub use sensitivity::{
     ExtremeJson, ExtremesJson, SectionJson, SensitivityDocument, SensitivityTrigger,
 };
 pub use simulate::{
-    EstimateJson, HistogramEntry, Performance, SimulateDocument, SimulateTrigger, SpinsEntry,
+    EstimateJson, EstimateSlot, HistogramEntry, Performance, SimulateDocument, SimulateTrigger,
+    SpinsEntry,
 };
 pub use solve::{
     CandidateJson, CandidateRtp, ParameterJson, SolveDocument, SolveJoint, SolveTrigger,

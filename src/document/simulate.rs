@@ -54,9 +54,31 @@ pub struct SpinsEntry {
     pub rounds: String,
 }
 
+/// The place of an estimate in a document: always filled, or left empty where a shard has
+/// too few rounds for one.
+pub trait EstimateSlot {
+    /// Whether the key is left out.
+    fn is_empty(&self) -> bool;
+}
+
+impl EstimateSlot for EstimateJson {
+    fn is_empty(&self) -> bool {
+        false
+    }
+}
+
+impl EstimateSlot for Option<EstimateJson> {
+    fn is_empty(&self) -> bool {
+        self.is_none()
+    }
+}
+
 /// The simulated results of one trigger.
+///
+/// `E` is [`EstimateJson`], or an [`Option`] of it where there may be too few rounds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SimulateTrigger {
+#[serde(bound(serialize = "E: EstimateSlot + Serialize"))]
+pub struct SimulateTrigger<E = EstimateJson> {
     /// 2 or 5.
     pub trigger: u32,
     /// Rounds played.
@@ -86,17 +108,23 @@ pub struct SimulateTrigger {
     /// First round that reached it, from 0.
     pub max_round: u64,
     /// Mean of the meter.
-    pub mean_meter: EstimateJson,
+    #[serde(skip_serializing_if = "EstimateSlot::is_empty")]
+    pub mean_meter: E,
     /// Variance of the meter.
-    pub variance_meter: EstimateJson,
+    #[serde(skip_serializing_if = "EstimateSlot::is_empty")]
+    pub variance_meter: E,
     /// Share of rounds with a meter above zero.
-    pub hit_frequency: EstimateJson,
+    #[serde(skip_serializing_if = "EstimateSlot::is_empty")]
+    pub hit_frequency: E,
     /// Mean spins of a round.
-    pub mean_spins: EstimateJson,
+    #[serde(skip_serializing_if = "EstimateSlot::is_empty")]
+    pub mean_spins: E,
     /// Overall gross return.
-    pub rtp: EstimateJson,
+    #[serde(skip_serializing_if = "EstimateSlot::is_empty")]
+    pub rtp: E,
     /// Gross return given the trigger.
-    pub rtp_conditional: EstimateJson,
+    #[serde(skip_serializing_if = "EstimateSlot::is_empty")]
+    pub rtp_conditional: E,
     /// SHA-256 over the canonical form of the integer results.
     pub digest: String,
     /// Rounds by meter, ascending, only meters seen.
@@ -124,7 +152,7 @@ pub struct Performance {
     pub engine: String,
 }
 
-/// `simulate --format json`.
+/// `simulate --format json` and `merge --format json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SimulateDocument {
     /// `wonderspins/simulate/1`.
@@ -137,22 +165,26 @@ pub struct SimulateDocument {
     /// triggers that had not begun are missing.
     pub complete: bool,
     /// One entry for each trigger played, ascending.
-    pub triggers: Vec<SimulateTrigger>,
-    /// Timing, beside the results.
-    pub performance: Performance,
+    pub triggers: Vec<SimulateTrigger<Option<EstimateJson>>>,
+    /// Timing, beside the results; absent where they were merged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub performance: Option<Performance>,
 }
 
 impl SimulateDocument {
+    /// The schema of this version, also that of a [`ResultDocument`](super::ResultDocument).
+    pub const SCHEMA: &'static str = "wonderspins/simulate/1";
+
     /// The document of the given results.
     #[must_use]
     pub fn new(
         file: &PaytableFile,
         complete: bool,
-        triggers: Vec<SimulateTrigger>,
-        performance: Performance,
+        triggers: Vec<SimulateTrigger<Option<EstimateJson>>>,
+        performance: Option<Performance>,
     ) -> Self {
         Self {
-            schema: "wonderspins/simulate/1".to_owned(),
+            schema: Self::SCHEMA.to_owned(),
             tool: Tool::current(),
             paytable: file.into(),
             complete,

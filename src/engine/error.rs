@@ -78,6 +78,22 @@ pub enum EngineError {
         /// What contradicts what.
         reason: &'static str,
     },
+    /// There are more or fewer leaves than some batches have.
+    #[error("there are {found} leaves, expected {expected}")]
+    Leaves {
+        /// How many there are.
+        found: u64,
+        /// How many the batches have.
+        expected: u64,
+    },
+    /// A leaf of several is not one of the run.
+    #[error("leaf {index} cannot be one of the run: {reason}")]
+    Leaf {
+        /// Its place in the run.
+        index: u64,
+        /// What is wrong with it.
+        reason: Box<Self>,
+    },
     /// A forced engine cannot run.
     #[error("the engine `{engine}` is unavailable: {reason}")]
     Unavailable {

@@ -50,6 +50,7 @@
 //! | `attribution` | a batch that is watched for the detail |
 //! | `plan`, `run`, `observer` | a run, its waves, its progress |
 //! | `leaf` | the pieces of a run, with their results |
+//! | `shard` | which of them one machine of several plays |
 //! | `checkpoint` | the file from which a run goes on |
 //! | `seed` | where a seed comes from |
 //! | `replay` | one round of a run, spin by spin |
@@ -72,6 +73,7 @@ mod run;
 mod sampler;
 mod scalar;
 mod seed;
+mod shard;
 mod source;
 pub mod stream;
 mod tally;
@@ -89,6 +91,7 @@ pub use plan::{EngineKind, MAX_ROUNDS, RunPlan, looks};
 pub use replay::{ReplayedRound, play, replay};
 pub use round::{Draws, MAX_ROUND_SPINS, Multipliers, Round, SpinDraw, SpinRecord};
 pub use run::{RunState, Simulation, continue_batches, leaves_in, simulate, simulate_batches};
-pub use seed::{Seed, SeedOrigin};
+pub use seed::{Seed, SeedFault, SeedOrigin};
+pub use shard::{MAX_SHARDS, Shard, ShardError};
 pub use stream::{BATCH_ROUNDS, SPECIFICATION_VERSION};
 pub use tally::{Tally, TallyParts};

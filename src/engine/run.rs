@@ -48,6 +48,67 @@ pub struct Simulation {
     pub fallback: Option<&'static str>,
 }
 
+impl Simulation {
+    /// The simulation whose leaves these are: what they add up to.
+    ///
+    /// # Arguments
+    /// - `batches`: those of the leaves, from the start of a leaf to the end of one; of an
+    ///   empty range there are no leaves and no rounds
+    ///
+    /// # Errors
+    /// - [`EngineError::Batches`]: the range leaves the run or cuts a leaf
+    /// - [`EngineError::Leaves`], [`EngineError::Leaf`]: these are not the leaves of the range
+    /// - [`EngineError::TallyOverflow`]: a sum passes its type
+    pub fn from_leaves(
+        paytable: &Paytable,
+        plan: &RunPlan,
+        batches: Range<u64>,
+        leaves: Vec<Leaf>,
+    ) -> Result<Self, EngineError> {
+        let leaf_batches = plan.leaf_batches();
+        let is_end = |batch: u64| batch.is_multiple_of(leaf_batches) || batch == plan.batches();
+        if batches.start > batches.end
+            || batches.end > plan.batches()
+            || !is_end(batches.start)
+            || !is_end(batches.end)
+        {
+            return Err(EngineError::Batches {
+                start: batches.start,
+                end: batches.end,
+                batches: plan.batches(),
+            });
+        }
+        let expected = leaves_in(leaf_batches, &batches).count();
+        if leaves.len() != expected {
+            return Err(EngineError::Leaves {
+                found: leaves.len() as u64,
+                expected: expected as u64,
+            });
+        }
+        let (mut tally, mut detail) = (Tally::new(), Detail::new(paytable));
+        for (leaf, range) in leaves.iter().zip(leaves_in(leaf_batches, &batches)) {
+            let results =
+                leaf.results(paytable, plan, &range)
+                    .map_err(|reason| EngineError::Leaf {
+                        index: range.start / leaf_batches,
+                        reason: Box::new(reason),
+                    })?;
+            tally.merge(&results.tally)?;
+            detail.merge(&results.detail)?;
+        }
+        Ok(Self {
+            plan: *plan,
+            tally,
+            detail,
+            batches,
+            leaves,
+            is_partial: false,
+            engine: plan.engine,
+            fallback: None,
+        })
+    }
+}
+
 /// How far a run is, and all that it needs to go on.
 ///
 /// Integers alone, so a run that goes on from here, on any machine, any engine and any

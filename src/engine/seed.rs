@@ -3,6 +3,7 @@
 use std::fmt;
 
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 use crate::paytable::Paytable;
 
@@ -39,7 +40,56 @@ impl fmt::Display for SeedOrigin {
     }
 }
 
+/// Why a seed does not have the origin that is stated of it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SeedFault {
+    /// The text is no origin.
+    #[error("`seed_origin` is `{found}`, expected `given`, `drawn`, `derived` or `derived:LABEL`")]
+    Origin {
+        /// The text.
+        found: String,
+    },
+    /// Another seed is derived from this paytable.
+    #[error("`seed` is {stated}, but {origin} gives {derived}")]
+    Derived {
+        /// The seed that is stated.
+        stated: u64,
+        /// Its stated origin.
+        origin: String,
+        /// The seed that this origin has.
+        derived: u64,
+    },
+}
+
 impl Seed {
+    /// A seed with the origin that a document states of it, [`SeedOrigin`] as text.
+    ///
+    /// # Errors
+    /// [`SeedFault`]
+    pub fn stated(paytable: &Paytable, value: u64, origin: &str) -> Result<Self, SeedFault> {
+        let seed = match (origin, origin.strip_prefix("derived:")) {
+            ("given", _) => Self::given(value),
+            ("drawn", _) => Self::drawn(value),
+            ("derived", _) => Self::derived(paytable, None),
+            (_, Some(label)) => Self::derived(paytable, Some(label)),
+            (found, None) => {
+                return Err(SeedFault::Origin {
+                    found: found.to_owned(),
+                });
+            }
+        };
+        if seed.value == value {
+            Ok(seed)
+        } else {
+            Err(SeedFault::Derived {
+                stated: value,
+                origin: origin.to_owned(),
+                derived: seed.value,
+            })
+        }
+    }
+
     /// A seed that the user gave.
     #[must_use]
     pub const fn given(value: u64) -> Self {

@@ -83,8 +83,10 @@ impl PaytableFile {
     }
 }
 
-/// The stem of a path in lower case, everything but letters and digits as single hyphens.
-fn slug(origin: &str) -> String {
+/// The stem of a path in lower case, everything but letters and digits as single hyphens:
+/// [`PaytableFile::slug`].
+#[must_use]
+pub fn slug(origin: &str) -> String {
     /// Keeps a name well inside what file systems take.
     const LONGEST: usize = 64;
     let stem = Path::new(origin)

@@ -49,7 +49,7 @@ pub use definition::{
 };
 pub use error::PaytableError;
 pub use fault::{Fault, Faults};
-pub use load::PaytableFile;
+pub use load::{PaytableFile, slug};
 
 use crate::rules::{Character, OuterSection, Trigger};
 

@@ -294,27 +294,14 @@ fn seed(certificate: &Certificate, file: Option<&PaytableFile>) -> Result<(Seed,
         .seed
         .parse()
         .map_err(|_| format!("`plan.seed` is `{}`, expected a number", plan.seed))?;
-    let label = plan.seed_origin.strip_prefix("derived:");
-    let seed = match (plan.seed_origin.as_str(), label, file) {
-        ("given", ..) => Seed::given(stated),
-        ("drawn", ..) => Seed::drawn(stated),
-        (_, Some(_), None) | ("derived", _, None) => {
-            return Err("without a paytable no seed can be derived".to_owned());
-        }
-        (_, Some(label), Some(file)) => Seed::derived(&file.paytable, Some(label)),
-        ("derived", None, Some(file)) => Seed::derived(&file.paytable, None),
-        (other, None, _) => {
-            return Err(format!(
-                "`plan.seed_origin` is `{other}`, expected `given`, `drawn`, `derived` or `derived:LABEL`"
-            ));
+    let seed = match (plan.seed_origin.as_str(), file) {
+        ("given", None) => Seed::given(stated),
+        ("drawn", None) => Seed::drawn(stated),
+        (_, None) => return Err("without a paytable no seed can be derived".to_owned()),
+        (origin, Some(file)) => {
+            Seed::stated(&file.paytable, stated, origin).map_err(|fault| fault.to_string())?
         }
     };
-    if seed.value != stated {
-        return Err(format!(
-            "`plan.seed` is {stated}, but {} gives {}",
-            plan.seed_origin, seed.value
-        ));
-    }
     let said = match seed.origin {
         SeedOrigin::Drawn | SeedOrigin::Given => format!("{stated}, {}", plan.seed_origin),
         SeedOrigin::Derived | SeedOrigin::Labelled(_) => {

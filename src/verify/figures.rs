@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dashu_ratio::RBig;
 use thiserror::Error;
 
-use crate::document::{DetailJson, HistogramEntry, SimulateTrigger, SpinsEntry};
+use crate::document::{DetailJson, EstimateJson, HistogramEntry, SimulateTrigger, SpinsEntry};
 use crate::engine::{EngineError, Simulation, Tally};
 use crate::exact::ExactError;
 use crate::exact::distribution::DistributionError;
@@ -121,7 +121,46 @@ impl SimulatedFigures {
 /// The entry of a simulation in a document: its integers beside the estimates from them.
 #[must_use]
 pub fn simulate_trigger(simulation: &Simulation, figures: &SimulatedFigures) -> SimulateTrigger {
+    entry(simulation, figures.slots().map(Into::into))
+}
+
+/// The same where there may be too few rounds for estimates.
+#[must_use]
+pub fn result_trigger(
+    simulation: &Simulation,
+    figures: Option<&SimulatedFigures>,
+) -> SimulateTrigger<Option<EstimateJson>> {
+    let none = [const { None }; 6];
+    let slots = figures.map_or(none, |figures| {
+        figures.slots().map(|estimate| Some(estimate.into()))
+    });
+    entry(simulation, slots)
+}
+
+impl SimulatedFigures {
+    /// The estimates, in the order in which [`entry`] takes them.
+    const fn slots(&self) -> [&Estimate; 6] {
+        [
+            &self.mean_meter,
+            &self.variance_meter,
+            &self.hit_frequency,
+            &self.mean_spins,
+            &self.rtp,
+            &self.rtp_conditional,
+        ]
+    }
+}
+
+fn entry<E>(simulation: &Simulation, estimates: [E; 6]) -> SimulateTrigger<E> {
     let tally = &simulation.tally;
+    let [
+        mean_meter,
+        variance_meter,
+        hit_frequency,
+        mean_spins,
+        rtp,
+        rtp_conditional,
+    ] = estimates;
     SimulateTrigger {
         trigger: simulation.plan.trigger.number(),
         rounds: tally.rounds(),
@@ -137,12 +176,12 @@ pub fn simulate_trigger(simulation: &Simulation, figures: &SimulatedFigures) -> 
         spins: tally.spins().to_string(),
         max_meter: tally.max_meter(),
         max_round: tally.max_round().unwrap_or_default(),
-        mean_meter: (&figures.mean_meter).into(),
-        variance_meter: (&figures.variance_meter).into(),
-        hit_frequency: (&figures.hit_frequency).into(),
-        mean_spins: (&figures.mean_spins).into(),
-        rtp: (&figures.rtp).into(),
-        rtp_conditional: (&figures.rtp_conditional).into(),
+        mean_meter,
+        variance_meter,
+        hit_frequency,
+        mean_spins,
+        rtp,
+        rtp_conditional,
         digest: tally.digest(),
         histogram: entries(tally.histogram()),
         beyond_cap: entries(tally.beyond_cap()),

@@ -44,7 +44,7 @@ pub use bands::rtp_bands;
 pub use certificate::{CertificateParts, certify};
 pub use cross_check::{NumericCheck, Played, cross_check};
 pub use declared::compare;
-pub use figures::{SimulatedFigures, VerifyError, simulate_trigger};
+pub use figures::{SimulatedFigures, VerifyError, result_trigger, simulate_trigger};
 pub use guess::Guesser;
 pub use judge::{POWER, judge_all};
 pub use power::{Reach, Seen, TailPoint};

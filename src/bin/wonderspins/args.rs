@@ -12,7 +12,7 @@ use wonderspins::engine::DETAIL_ROUNDS;
 pub(crate) use cluster::{Cluster, ClusterCommand, ClusterKubernetes, ClusterRun, ClusterSlurm};
 
 use crate::config::{Bias, Every, Level, Rounds, Seconds, SeedArgument};
-use crate::values::{PositiveDecimal, Starts, Varied};
+use crate::values::{PositiveDecimal, ShardArgument, Starts, Varied};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -132,6 +132,8 @@ pub(crate) enum Command {
     Export(Export),
     /// Play rounds and report integer results and estimates
     Simulate(Simulate),
+    /// Join the results of the shards of a run, or tell which are missing
+    Merge(Merge),
     /// Check somebody's certificate: hashes, exact values, and pieces of the run played again
     Verify(Verify),
     /// Judge a paytable against the regulation, clause by clause
@@ -275,6 +277,18 @@ pub(crate) struct Certify {
         help_heading = "Simulation"
     )]
     pub(crate) seed: SeedArgument,
+
+    /// Certify this result of `merge --output` or `simulate --output` instead of playing
+    #[arg(
+        long,
+        value_name = "RESULT",
+        conflicts_with_all = [
+            "paytable", "trigger", "rounds", "target_half_width", "engine", "rng", "level",
+            "checkpoint", "checkpoint_every", "resume", "detail", "no_detail", "seed",
+        ],
+        help_heading = "Simulation"
+    )]
+    pub(crate) from: Option<PathBuf>,
 
     /// Family-wise error rate of all tests together, above 0 and below 1
     #[arg(
@@ -435,9 +449,87 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "SEED", help_heading = "Simulation")]
     pub(crate) seed: Option<SeedArgument>,
 
-    /// Form of the result
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
-    pub(crate) format: Format,
+    /// Play only shard I of N of the run, I from 1; `auto` takes both from the job array of a
+    /// scheduler
+    ///
+    /// A shard is a contiguous part of the rounds. All shards need the same --rounds and --seed;
+    /// `wonderspins merge` joins them. `auto` knows Slurm, indexed jobs of Kubernetes (with
+    /// `WONDERSPINS_SHARDS` for their number), AWS Batch, Sun Grid Engine and LSF.
+    #[arg(
+        long,
+        value_name = "I/N",
+        conflicts_with = "target_half_width",
+        help_heading = "Shards"
+    )]
+    pub(crate) shard: Option<ShardArgument>,
+
+    /// Do not play; say how long the rounds take here, how many cores a deadline needs, how
+    /// narrow the interval gets and how large the files; with `--shard 1/N` those of N shards
+    #[arg(
+        long,
+        conflicts_with_all = ["output", "target_half_width", "checkpoint"],
+        help_heading = "Plan"
+    )]
+    pub(crate) plan: bool,
+
+    /// The time in which the plan is to be done: `30m`, `1h`
+    #[arg(
+        long,
+        value_name = "DURATION",
+        default_value = "1h",
+        requires = "plan",
+        help_heading = "Plan"
+    )]
+    pub(crate) deadline: Every,
+
+    /// Write the result into this file, all of it or nothing, with what `merge` and `certify
+    /// --from` need; where the file is that result already, nothing is played
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "target_half_width",
+        help_heading = "Output"
+    )]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Form of the result on standard output [default: text; json with --shard; none with
+    /// --output]
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
+    pub(crate) format: Option<Format>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit codes: 0 joined, or nothing is missing; 1 shards are missing (--list-missing); \
+                  2 the files are not those of one whole run: every fault is named, and nothing is \
+                  written."
+)]
+pub(crate) struct Merge {
+    /// Results of `simulate --shard`, in any order; a folder stands for its `*.json`
+    #[arg(value_name = "FILE", required_unless_present = "shards")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Print the indices of the shards that no good file has, one a line
+    #[arg(long, conflicts_with_all = ["output", "format"], help_heading = "Shards")]
+    pub(crate) list_missing: bool,
+
+    /// Number of shards [default: that of the files]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u64).range(1..=wonderspins::engine::MAX_SHARDS),
+        requires = "list_missing",
+        help_heading = "Shards"
+    )]
+    pub(crate) shards: Option<u64>,
+
+    /// Write the result into this file, all of it or nothing, with what `certify --from` needs
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Form of the result on standard output [default: json; none with --output]
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
+    pub(crate) format: Option<Format>,
 }
 
 #[derive(Debug, Args)]

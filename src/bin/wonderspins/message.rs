@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 
 use wonderspins::engine::CheckpointError;
 use wonderspins::paytable::PaytableError;
+use wonderspins::shards::{MergeError, MergeFault};
 
 use crate::args::ErrorFormat;
 
@@ -52,6 +53,11 @@ pub(crate) fn print_error(error: &anyhow::Error, format: ErrorFormat) {
             {
                 object["faults"] = faults.iter().map(fault_json).collect();
             }
+            if let Some(MergeError::Faults(faults)) =
+                error.chain().find_map(|cause| cause.downcast_ref())
+            {
+                object["faults"] = faults.iter().map(merge_fault_json).collect();
+            }
             writeln!(stderr, "{object}")
         }
     };
@@ -64,6 +70,19 @@ fn hint(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
     }
     matches!(cause.downcast_ref(), Some(CheckpointError::Exists { .. }))
         .then(|| "`--resume` goes on with its run; another file name begins another".to_owned())
+}
+
+fn merge_fault_json(fault: &MergeFault) -> serde_json::Value {
+    let files: Vec<_> = fault
+        .paths()
+        .iter()
+        .map(|path| path.to_string_lossy())
+        .collect();
+    serde_json::json!({
+        "kind": fault.kind(),
+        "files": files,
+        "message": fault.to_string(),
+    })
 }
 
 fn fault_json(fault: &wonderspins::paytable::Fault) -> serde_json::Value {

@@ -2,12 +2,13 @@
 //! asked for, kept in a checkpoint.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
+use anyhow::anyhow;
 use wonderspins::engine::{
-    self, Checkpoint, CheckpointError, CheckpointFile, Observer, Progress, RunIdentity, RunPlan,
-    RunState, Simulation, Tally,
+    self, Checkpoint, CheckpointError, CheckpointFault, CheckpointFile, Observer, Progress,
+    RunIdentity, RunPlan, RunState, Shard, Simulation, Tally,
 };
 use wonderspins::paytable::Paytable;
 use wonderspins::report::format::grouped;
@@ -55,31 +56,41 @@ pub(crate) struct Playing<'a> {
     seed: u64,
     choice: &'a RunChoice,
     rounds: u64,
+    shard: Option<Shard>,
     quiet: bool,
     keeper: Option<RefCell<Keeper>>,
     rounds_played: u64,
 }
 
+/// What is played.
+pub(crate) struct Wanted<'a> {
+    /// The game.
+    pub(crate) paytable: &'a Paytable,
+    /// Its triggers, in this order.
+    pub(crate) triggers: &'a [Trigger],
+    /// The seed.
+    pub(crate) seed: u64,
+    /// Rounds of the whole run for each trigger.
+    pub(crate) rounds: u64,
+    /// The part of the run; `None` for all of it.
+    pub(crate) shard: Option<Shard>,
+}
+
 impl<'a> Playing<'a> {
     /// Makes or takes over the checkpoint, before a round is played.
-    ///
-    /// # Arguments
-    /// - `rounds`: for each trigger
     pub(crate) fn begin(
-        paytable: &'a Paytable,
-        triggers: &[Trigger],
-        seed: u64,
+        wanted: &Wanted<'a>,
         choice: &'a RunChoice,
-        rounds: u64,
         stored: Option<Stored>,
         quiet: bool,
     ) -> anyhow::Result<Self> {
         let mut playing = Self {
-            paytable,
-            triggers: triggers.to_vec(),
-            seed,
+            paytable: wanted.paytable,
+            triggers: wanted.triggers.to_vec(),
+            seed: wanted.seed,
             choice,
-            rounds,
+            rounds: wanted.rounds,
+            shard: wanted.shard,
             quiet,
             keeper: None,
             rounds_played: 0,
@@ -87,9 +98,11 @@ impl<'a> Playing<'a> {
         let Some(path) = &choice.checkpoint else {
             return Ok(playing);
         };
+        let wanted_shard = wanted.shard;
         // Of a plan the identity takes all but the trigger.
         let plan = playing.plan(Trigger::Two);
-        let wanted = RunIdentity::new(paytable, triggers, &plan, 0..plan.batches());
+        let batches = playing.batches(&plan);
+        let wanted = RunIdentity::new(wanted.paytable, wanted.triggers, &plan, batches);
         let is_new = stored.is_none();
         let (file, checkpoint) = if let Some(stored) = stored {
             stored
@@ -98,7 +111,8 @@ impl<'a> Playing<'a> {
                 .map_err(|source| CheckpointError::Unusable {
                     path: path.clone(),
                     source,
-                })?;
+                })
+                .map_err(|error| other_shard(error, wanted_shard, &stored.checkpoint, &wanted))?;
             (stored.file, stored.checkpoint)
         } else {
             let checkpoint = Checkpoint::new(wanted);
@@ -115,7 +129,8 @@ impl<'a> Playing<'a> {
         Ok(playing)
     }
 
-    fn plan(&self, trigger: Trigger) -> RunPlan {
+    /// The plan of the whole run for a trigger.
+    pub(crate) fn plan(&self, trigger: Trigger) -> RunPlan {
         RunPlan {
             trigger,
             seed: self.seed,
@@ -126,10 +141,22 @@ impl<'a> Playing<'a> {
         }
     }
 
+    /// The batches of the run that are played.
+    fn batches(&self, plan: &RunPlan) -> Range<u64> {
+        self.shard
+            .map_or(0..plan.batches(), |shard| shard.batches(plan))
+    }
+
     /// Plays the rounds of a trigger, or those that the checkpoint leaves.
     pub(crate) fn play(&mut self, trigger: Trigger) -> anyhow::Result<Simulation> {
         let plan = self.plan(trigger);
-        let batches = 0..plan.batches();
+        let batches = self.batches(&plan);
+        if batches.is_empty() {
+            // Some shard of a run with fewer leaves than shards.
+            let none = Simulation::from_leaves(self.paytable, &plan, batches, Vec::new());
+            return Ok(none?);
+        }
+        let rounds = plan.rounds_of(&batches);
         let state = match &self.keeper {
             Some(keeper) => keeper.borrow().checkpoint.state(trigger)?,
             None => RunState::start(&batches),
@@ -141,7 +168,7 @@ impl<'a> Playing<'a> {
                 &format!(
                     "{} of {} rounds of {trigger} Wonderspins are in the checkpoint",
                     grouped(&rounds_before.to_string()),
-                    grouped(&plan.rounds.to_string())
+                    grouped(&rounds.to_string())
                 ),
             );
         }
@@ -149,7 +176,7 @@ impl<'a> Playing<'a> {
             trigger,
             reporter: Reporter::new(
                 &self.title(trigger),
-                plan.rounds,
+                rounds,
                 rounds_before,
                 self.choice.level.0,
                 self.quiet,
@@ -253,6 +280,40 @@ impl<'a> Playing<'a> {
                 format!("; `--resume` goes on with `{}`", path.display())
             })
     }
+}
+
+/// A refusal of a checkpoint that says what differs where it is the shard.
+fn other_shard(
+    error: CheckpointError,
+    shard: Option<Shard>,
+    stored: &Checkpoint,
+    wanted: &RunIdentity,
+) -> anyhow::Error {
+    let CheckpointError::Unusable {
+        path,
+        source: CheckpointFault::OtherRun { .. },
+    } = &error
+    else {
+        return error.into();
+    };
+    let found = stored.identity();
+    let is_same_run = RunIdentity {
+        batches: wanted.batches.clone(),
+        ..found.clone()
+    } == *wanted;
+    if !is_same_run {
+        return error.into();
+    }
+    let own = shard.map_or("the whole run".to_owned(), |shard| format!("shard {shard}"));
+    anyhow!(
+        "the checkpoint `{}` is of another part of the run: it covers batches {} to {}, {own} \
+         batches {} to {}",
+        path.display(),
+        found.batches.start,
+        found.batches.end,
+        wanted.batches.start,
+        wanted.batches.end
+    )
 }
 
 /// The checkpoint of the run under way.

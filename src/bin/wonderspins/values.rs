@@ -7,8 +7,10 @@ use std::str::FromStr;
 use dashu_ratio::RBig;
 use wonderspins::analysis::parse_starts;
 use wonderspins::analysis::solve::Vary;
+use wonderspins::engine::{Shard, ShardError};
 use wonderspins::paytable::{Decimal, StartLaw};
 use wonderspins::rules::Character;
+use wonderspins::shards::{Scheduler, SchedulerError, shard_of_job};
 
 /// A law of the starting multipliers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,6 +95,45 @@ impl fmt::Display for Varied {
             Vary::OtherReturn => f.write_str("other-return"),
             Vary::Cap => f.write_str("cap"),
         }
+    }
+}
+
+/// A shard as it is typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ShardArgument {
+    /// The one that a scheduler gives this job.
+    Auto,
+    /// Named.
+    Given(Shard),
+}
+
+impl ShardArgument {
+    /// The shard; for `auto` with the scheduler that told it.
+    pub(crate) fn resolve(self) -> Result<(Shard, Option<Scheduler>), SchedulerError> {
+        match self {
+            Self::Given(shard) => Ok((shard, None)),
+            Self::Auto => {
+                // A value that is not text is no number either, which the error then says.
+                let variable = |name: &str| {
+                    std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+                };
+                let (scheduler, shard) = shard_of_job(&variable)?;
+                Ok((shard, Some(scheduler)))
+            }
+        }
+    }
+}
+
+impl FromStr for ShardArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        text.parse()
+            .map(Self::Given)
+            .map_err(|error: ShardError| error.to_string())
     }
 }
 

@@ -7,9 +7,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use wonderspins::commitment::SIDE_FILE_NAME;
 use wonderspins::document::CheckVerdict;
-use wonderspins::paytable::PaytableFile;
+use wonderspins::engine::{Seed, Simulation};
+use wonderspins::paytable::{PaytableFile, builtin, slug};
 use wonderspins::report::format::grouped;
 use wonderspins::report::{self, ReportFile};
+use wonderspins::rules::Trigger;
+use wonderspins::shards::{Paytables, Piece, Run};
 use wonderspins::stats::two_sided_z;
 use wonderspins::verify::{self, Terms, Theory};
 
@@ -18,30 +21,40 @@ use super::{load, print, summary};
 use crate::args::{Certify, RunChoice};
 use crate::config;
 use crate::exit::ExitStatus;
-use crate::playing::{self, Playing};
+use crate::playing::{self, Playing, Wanted};
 use crate::{message, progress};
 
 pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
+    let created = created()?;
+    match &args.from {
+        Some(path) => certify_result(args, path, created, quiet),
+        None => certify_played(args, created, quiet),
+    }
+}
+
+/// Plays the run and certifies it.
+fn certify_played(
+    args: &Certify,
+    created: Option<String>,
+    quiet: bool,
+) -> anyhow::Result<ExitStatus> {
     let file = load(&args.paytable.paytable)?;
     let paytable = &file.paytable;
     let triggers = config::triggers(paytable, args.trigger.trigger)?;
     let seed = args.seed.resolve(paytable);
-    let created = created()?;
-    let out = args.out.clone().unwrap_or_else(|| {
-        Path::new("reports").join(format!("{}-{}", file.slug, &paytable.sha256()[..8]))
-    });
-    // From here on something is made that an interrupt must not leave behind.
-    progress::catch_interrupts(quiet)?;
-    // The folder is tried before anything is computed, so a long run cannot end in vain.
-    let folder = Folder::open(&out)?;
-    let key = args.sign.as_deref().map(SigningKey::read).transpose()?;
+    let output = Output::open(args, &file, &file.slug, quiet)?;
     let stored = playing::stored(&args.run, quiet)?;
     // A fresh checkpoint is made before theory takes its time, so that a path that cannot be
     // written is told at once; a target needs theory to know the rounds, and has none.
     let begin = |rounds, stored| {
-        Playing::begin(
-            paytable, &triggers, seed.value, &args.run, rounds, stored, quiet,
-        )
+        let wanted = Wanted {
+            paytable,
+            triggers: &triggers,
+            seed: seed.value,
+            rounds,
+            shard: None,
+        };
+        Playing::begin(&wanted, &args.run, stored, quiet)
     };
     message::note(quiet, &format!("seed {} ({})", seed.value, seed.origin));
     let (mut playing, theory) = match &args.run.target_half_width {
@@ -56,16 +69,7 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
             (begin(rounds, stored)?, theory)
         }
     };
-    for trigger in paytable
-        .declared
-        .keys()
-        .filter(|trigger| !triggers.contains(trigger))
-    {
-        message::note(
-            quiet,
-            &format!("the figures of `[declared.{trigger}]` are not compared without that trigger"),
-        );
-    }
+    output.note_undeclared(&file, &triggers);
     let mut simulations = Vec::new();
     for &trigger in &triggers {
         if progress::is_interrupted() {
@@ -87,25 +91,121 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
         strict: args.strict,
         created,
     };
-    let (certificate, leaves) = verify::assemble(&file, &theory, &simulations, &terms)?;
-    let mut files = vec![ReportFile {
-        name: SIDE_FILE_NAME.to_owned(),
-        bytes: leaves,
-    }];
-    files.extend(report::render(&certificate)?);
-    if let Some(key) = &key {
-        let signature = key.sign(&certificate.to_bytes())?;
-        files.push(ReportFile {
-            name: "certificate.json.minisig".to_owned(),
-            bytes: signature.into_bytes(),
-        });
+    output.write(&file, &theory, &simulations, &terms)
+}
+
+/// Certifies a run that was played before, as a whole or in shards.
+fn certify_result(
+    args: &Certify,
+    path: &Path,
+    created: Option<String>,
+    quiet: bool,
+) -> anyhow::Result<ExitStatus> {
+    let failed = || format!("`{}` is not the result of a whole run", path.display());
+    let bytes = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let piece = Piece::read(&bytes, &Paytables::new())
+        .and_then(Piece::whole)
+        .with_context(failed)?;
+    let Run {
+        file,
+        plan,
+        triggers,
+    } = &piece.run;
+    let seed = Seed::stated(&file.paytable, piece.run.run_plan().seed, &plan.seed_origin)?;
+    let slug = builtin::ALL
+        .iter()
+        .find(|builtin| builtin.text == file.text)
+        .map_or_else(
+            || slug(&path.to_string_lossy()),
+            |builtin| builtin.name.to_owned(),
+        );
+    let output = Output::open(args, file, &slug, quiet)?;
+    let theory = Theory::compute(file, triggers)?;
+    if progress::is_interrupted() {
+        bail!("interrupted: no certificate was written");
     }
-    folder.write(&files)?;
-    print(&summary::text(&certificate, &out))?;
-    Ok(match certificate.verdict {
-        CheckVerdict::Pass => ExitStatus::Success,
-        CheckVerdict::Fail | CheckVerdict::Inconclusive => ExitStatus::CheckFailed,
-    })
+    let terms = Terms {
+        seed: &seed,
+        level: plan.confidence_level,
+        alpha: args.alpha.0,
+        strict: args.strict,
+        created,
+    };
+    output.note_undeclared(file, triggers);
+    output.write(file, &theory, &piece.simulations, &terms)
+}
+
+/// Where a certificate goes, tried before anything is computed, so that a long run cannot end
+/// in vain.
+struct Output {
+    path: PathBuf,
+    folder: Folder,
+    key: Option<SigningKey>,
+    quiet: bool,
+}
+
+impl Output {
+    /// # Arguments
+    /// - `slug`: of the paytable, for the name of the folder where none was asked for
+    fn open(args: &Certify, file: &PaytableFile, slug: &str, quiet: bool) -> anyhow::Result<Self> {
+        let path = args.out.clone().unwrap_or_else(|| {
+            Path::new("reports").join(format!("{slug}-{}", &file.paytable.sha256()[..8]))
+        });
+        // From here on something is made that an interrupt must not leave behind.
+        progress::catch_interrupts(quiet)?;
+        Ok(Self {
+            folder: Folder::open(&path)?,
+            path,
+            key: args.sign.as_deref().map(SigningKey::read).transpose()?,
+            quiet,
+        })
+    }
+
+    /// A note on declared figures of triggers that are left out.
+    fn note_undeclared(&self, file: &PaytableFile, triggers: &[Trigger]) {
+        for trigger in file
+            .paytable
+            .declared
+            .keys()
+            .filter(|trigger| !triggers.contains(trigger))
+        {
+            message::note(
+                self.quiet,
+                &format!(
+                    "the figures of `[declared.{trigger}]` are not compared without that trigger"
+                ),
+            );
+        }
+    }
+
+    /// Writes the certificate and everything beside it.
+    fn write(
+        self,
+        file: &PaytableFile,
+        theory: &Theory,
+        simulations: &[Simulation],
+        terms: &Terms<'_>,
+    ) -> anyhow::Result<ExitStatus> {
+        let (certificate, leaves) = verify::assemble(file, theory, simulations, terms)?;
+        let mut files = vec![ReportFile {
+            name: SIDE_FILE_NAME.to_owned(),
+            bytes: leaves,
+        }];
+        files.extend(report::render(&certificate)?);
+        if let Some(key) = &self.key {
+            let signature = key.sign(&certificate.to_bytes())?;
+            files.push(ReportFile {
+                name: "certificate.json.minisig".to_owned(),
+                bytes: signature.into_bytes(),
+            });
+        }
+        self.folder.write(&files)?;
+        print(&summary::text(&certificate, &self.path))?;
+        Ok(match certificate.verdict {
+            CheckVerdict::Pass => ExitStatus::Success,
+            CheckVerdict::Fail | CheckVerdict::Inconclusive => ExitStatus::CheckFailed,
+        })
+    }
 }
 
 /// The rounds for which half the interval of every bet's RTP comes to at most the target, from

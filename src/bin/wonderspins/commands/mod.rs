@@ -7,10 +7,13 @@ mod cluster;
 mod distribution;
 mod exact;
 mod export;
+mod forecast;
+mod merge;
 mod paytable;
 mod readings;
 mod replay;
 mod report;
+mod results;
 mod sensitivity;
 mod signature;
 mod simulate;
@@ -45,6 +48,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
         Command::Sensitivity(args) => sensitivity::run(args),
         Command::Export(args) => export::run(args),
         Command::Simulate(args) => simulate::run(args, quiet),
+        Command::Merge(args) => merge::run(args, quiet),
         Command::Verify(args) => verify::run(args, quiet),
         Command::Check(args) => check::run(args, quiet),
         Command::Replay(args) => replay::run(args, quiet),

@@ -1,48 +1,50 @@
 //! `simulate`: the simulator alone.
 
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
-use wonderspins::document::{DetailJson, Performance, SimulateDocument, to_json};
-use wonderspins::engine::{self, Simulation, Tally};
-use wonderspins::paytable::Paytable;
-use wonderspins::report::format::{figure, grouped, level, percent};
+use anyhow::{Context as _, bail};
+use wonderspins::document::{Performance, ResultPlan, SimulateDocument, to_json};
+use wonderspins::engine::{self, Seed, Shard, Simulation, Tally};
+use wonderspins::paytable::{Paytable, PaytableFile};
+use wonderspins::report::format::{figure, grouped};
 use wonderspins::rules::Trigger;
-use wonderspins::verify::{LEAST_EXPECTED, SimulatedFigures, rarest_expected, simulate_trigger};
+use wonderspins::shards::{Paytables, Piece, Run, result_document, result_triggers};
+use wonderspins::verify::{LEAST_EXPECTED, SimulatedFigures, rarest_expected, result_trigger};
 
-use super::{csv_text, generator_note, load, print};
+use super::results::{self, Part};
+use super::{forecast, load, print};
 use crate::args::{Format, Simulate};
 use crate::config::{self, draw_seed};
 use crate::exit::ExitStatus;
-use crate::playing::{self, Playing};
+use crate::playing::{self, Playing, Stored, Wanted};
 use crate::values::PositiveDecimal;
-use crate::{message, progress, table};
+use crate::{message, progress};
 
 pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
+    if args.plan {
+        return forecast::run(args);
+    }
     let file = load(&args.paytable.paytable)?;
     let triggers = config::triggers(&file.paytable, args.trigger.trigger)?;
+    let shard = shard(args, quiet)?;
     let stored = playing::stored(&args.run, quiet)?;
-    let (seed, origin) = match (&args.seed, &stored) {
-        (Some(seed), _) => {
-            let seed = seed.resolve(&file.paytable);
-            (seed.value, seed.origin.to_string())
-        }
-        (None, Some(stored)) => (stored.seed(), "of the checkpoint".to_owned()),
-        (None, None) => {
-            let seed = draw_seed()?;
-            (seed.value, seed.origin.to_string())
-        }
+    let (seed, origin) = seed(args, &file.paytable, stored.as_ref(), shard)?;
+    let wanted = Wanted {
+        paytable: &file.paytable,
+        triggers: &triggers,
+        seed: seed.value,
+        rounds: args.run.rounds.0,
+        shard,
     };
-    let rounds = args.run.rounds.0;
-    let mut playing = Playing::begin(
-        &file.paytable,
-        &triggers,
-        seed,
-        &args.run,
-        rounds,
-        stored,
-        quiet,
-    )?;
-    message::note(quiet, &format!("seed {seed} ({origin})"));
+    if shard.is_some() || args.output.is_some() {
+        return run_kept(args, &file, &seed, &wanted, stored, quiet);
+    }
+    let mut playing = Playing::begin(&wanted, &args.run, stored, quiet)?;
+    message::note(quiet, &format!("seed {} ({origin})", seed.value));
     progress::catch_interrupts(quiet)?;
     let started = Instant::now();
     let mut results = Vec::new();
@@ -52,7 +54,7 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
         .target_half_width
         .as_ref()
         .map(PositiveDecimal::to_f64);
-    let first_look = engine::looks(rounds).next().unwrap_or(rounds);
+    let first_look = engine::looks(wanted.rounds).next().unwrap_or(wanted.rounds);
     let figures_of = |tally: &Tally, trigger| -> anyhow::Result<SimulatedFigures> {
         let paytable = &file.paytable;
         let terms = paytable.terms(trigger).expect("a trigger of the paytable");
@@ -70,9 +72,7 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
             })?,
             None => playing.play(trigger)?,
         };
-        if !engines.contains(&simulation.engine.name()) {
-            engines.push(simulation.engine.name());
-        }
+        note_engine(&mut engines, &simulation);
         let figures = figures_of(&simulation.tally, trigger)?;
         if let Some(target) = target
             && !simulation.is_partial
@@ -82,21 +82,29 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
             warn_of_width(&simulation, &figures, target, quiet);
         }
         warn_of_rare(&file.paytable, trigger, &figures, quiet);
-        results.push(simulate_trigger(&simulation, &figures));
+        results.push(result_trigger(&simulation, Some(&figures)));
         if simulation.is_partial {
             break;
         }
     }
     let performance = performance(started, playing.rounds_played(), engines.join(", "));
+    let speed = speed(&performance);
     let is_complete =
         results.len() == triggers.len() && results.iter().all(|result| result.complete);
-    let document = SimulateDocument::new(&file, is_complete, results, performance);
-    match args.format {
+    let document = SimulateDocument::new(&file, is_complete, results, Some(performance));
+    match args.format.unwrap_or(Format::Text) {
         Format::Json => print(&to_json(&document))?,
-        Format::Csv => print(&csv(&document)?)?,
-        Format::Text => print(&text(&document))?,
+        Format::Csv => print(&results::csv(&document.triggers)?)?,
+        Format::Text => {
+            let part = Part::Whole { is_complete };
+            print(&results::text(
+                &document.paytable,
+                &part,
+                &document.triggers,
+            ))?;
+        }
     }
-    message::note(quiet, &speed(&document.performance));
+    message::note(quiet, &speed);
     if !is_complete {
         message::note(
             quiet,
@@ -112,6 +120,159 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
     } else {
         ExitStatus::Success
     })
+}
+
+/// The shard asked for, found where a scheduler is to name it.
+fn shard(args: &Simulate, quiet: bool) -> anyhow::Result<Option<Shard>> {
+    let Some(argument) = args.shard else {
+        return Ok(None);
+    };
+    let (shard, scheduler) = argument.resolve()?;
+    if let Some(scheduler) = scheduler {
+        let variable = scheduler.variable();
+        message::note(quiet, &format!("shard {shard}, by `{variable}`"));
+    }
+    Ok(Some(shard))
+}
+
+/// The seed and the words for its origin.
+fn seed(
+    args: &Simulate,
+    paytable: &Paytable,
+    stored: Option<&Stored>,
+    shard: Option<Shard>,
+) -> anyhow::Result<(Seed, String)> {
+    let seed = match (&args.seed, stored) {
+        (Some(seed), _) => seed.resolve(paytable),
+        (None, Some(stored)) => {
+            return Ok((Seed::given(stored.seed()), "of the checkpoint".to_owned()));
+        }
+        (None, None) if shard.is_some() => bail!(
+            "a shard needs the seed of its run, `--seed N` or `--seed derived`: one that is drawn \
+             would be another one for each shard"
+        ),
+        (None, None) => draw_seed()?,
+    };
+    let origin = seed.origin.to_string();
+    Ok((seed, origin))
+}
+
+/// Plays a shard, or a run that is kept in a file: the result has leaves and no times, and is
+/// complete or not there.
+fn run_kept(
+    args: &Simulate,
+    file: &PaytableFile,
+    seed: &Seed,
+    wanted: &Wanted<'_>,
+    stored: Option<Stored>,
+    quiet: bool,
+) -> anyhow::Result<ExitStatus> {
+    let mut playing = Playing::begin(wanted, &args.run, stored, quiet)?;
+    let plan = ResultPlan::new(
+        &playing.plan(wanted.triggers[0]),
+        &seed.origin.to_string(),
+        args.run.level.0,
+    );
+    let run = Run {
+        file: Arc::new(file.clone()),
+        plan,
+        triggers: wanted.triggers.to_vec(),
+    };
+    if let Some(path) = &args.output
+        && is_there(path, &run, wanted.shard)?
+    {
+        let text = format!(
+            "`{}` is this result already: nothing is played",
+            path.display()
+        );
+        message::note(quiet, &text);
+        return Ok(ExitStatus::Success);
+    }
+    message::note(quiet, &format!("seed {} ({})", seed.value, seed.origin));
+    progress::catch_interrupts(quiet)?;
+    let started = Instant::now();
+    let mut simulations = Vec::new();
+    let mut engines = Vec::new();
+    for &trigger in wanted.triggers {
+        let simulation = playing.play(trigger)?;
+        if simulation.is_partial || progress::is_interrupted() {
+            bail!(
+                "the run was interrupted: no result was written{}",
+                playing.how_to_go_on()
+            );
+        }
+        note_engine(&mut engines, &simulation);
+        simulations.push(simulation);
+    }
+    let performance = performance(started, playing.rounds_played(), engines.join(", "));
+    let mut document = result_document(file, run.plan, wanted.shard, &simulations)?;
+    if let Some(path) = &args.output {
+        results::keep(path, &mut document)?;
+    }
+    let format = match args.format {
+        None if args.output.is_none() => Some(Format::Json),
+        format => format,
+    };
+    let part = match wanted.shard {
+        Some(_) => Part::Shard(&document),
+        None => Part::Whole { is_complete: true },
+    };
+    let text = match format {
+        None => String::new(),
+        Some(Format::Text) => results::text(&file.into(), &part, &document.triggers),
+        Some(Format::Csv) => results::csv(&document.triggers)?,
+        Some(Format::Json) if wanted.shard.is_some() => document.sealed_text(),
+        Some(Format::Json) => {
+            let triggers = result_triggers(&file.paytable, &simulations, args.run.level.0)?;
+            let performance = Some(performance.clone());
+            to_json(&SimulateDocument::new(file, true, triggers, performance))
+        }
+    };
+    print(&text)?;
+    message::note(quiet, &speed(&performance));
+    Ok(ExitStatus::Success)
+}
+
+/// Whether a file holds just the result that is wanted; one that holds anything else is not
+/// to be overwritten.
+fn is_there(path: &Path, run: &Run, shard: Option<Shard>) -> anyhow::Result<bool> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => {
+            return Err(error).with_context(|| format!("`{}` cannot be read", path.display()));
+        }
+    };
+    let in_the_way = || format!("`{}` exists and is not this result", path.display());
+    let piece = Piece::read(&bytes, &Paytables::new()).with_context(in_the_way)?;
+    if let Some(difference) = piece.run.difference(run) {
+        bail!(
+            "{}: it has another {}: found {}, expected {}",
+            in_the_way(),
+            difference.what,
+            difference.found,
+            difference.expected
+        );
+    }
+    if piece.shard != shard {
+        let name = |shard: Option<Shard>| {
+            shard.map_or("the whole run".to_owned(), |shard| format!("shard {shard}"))
+        };
+        bail!(
+            "{}: it is {}, expected {}",
+            in_the_way(),
+            name(piece.shard),
+            name(shard)
+        );
+    }
+    Ok(true)
+}
+
+fn note_engine(engines: &mut Vec<&'static str>, simulation: &Simulation) {
+    let name = simulation.engine.name();
+    if !engines.contains(&name) && simulation.tally.rounds() > 0 {
+        engines.push(name);
+    }
 }
 
 /// A note where the run ended before its interval was narrow enough.
@@ -159,112 +320,5 @@ fn speed(performance: &Performance) -> String {
     format!(
         "{:.2} s, {:.2e} rounds/s on {} threads, engine {}",
         performance.seconds, performance.rounds_per_second, performance.threads, performance.engine
-    )
-}
-
-fn csv(document: &SimulateDocument) -> anyhow::Result<String> {
-    let rows = document.triggers.iter().flat_map(|trigger| {
-        let meters = trigger.histogram.iter().map(|entry| {
-            [
-                trigger.trigger.to_string(),
-                trigger.complete.to_string(),
-                "meter".to_owned(),
-                entry.meter.to_string(),
-                entry.rounds.clone(),
-            ]
-        });
-        let spins = trigger.spins_histogram.iter().map(|entry| {
-            [
-                trigger.trigger.to_string(),
-                trigger.complete.to_string(),
-                "spins".to_owned(),
-                entry.spins.to_string(),
-                entry.rounds.clone(),
-            ]
-        });
-        meters.chain(spins)
-    });
-    csv_text(
-        &["trigger", "complete", "quantity", "value", "rounds"],
-        rows,
-    )
-}
-
-fn text(document: &SimulateDocument) -> String {
-    let mut text = super::heading(&document.paytable);
-    if !document.complete {
-        text.push_str("interrupted: what follows is what was played until then\n");
-    }
-    for trigger in &document.triggers {
-        text.push_str(&format!(
-            "\n{} Wonderspins: {} rounds{}, seed {}{}\n",
-            trigger.trigger,
-            grouped(&trigger.rounds.to_string()),
-            if trigger.complete { "" } else { " (partial)" },
-            trigger.seed,
-            generator_note(&trigger.generator)
-        ));
-        let level = level(trigger.mean_meter.level);
-        let mut table = table::numbers(&["", "estimate", "std error", "interval at", &level]);
-        for (name, estimate) in [
-            ("mean meter", &trigger.mean_meter),
-            ("variance of the meter", &trigger.variance_meter),
-            ("hit frequency", &trigger.hit_frequency),
-            ("mean spins", &trigger.mean_spins),
-            ("gross return given the trigger", &trigger.rtp_conditional),
-            ("overall RTP (gross)", &trigger.rtp),
-        ] {
-            table.add_row([
-                name.to_owned(),
-                figure(estimate.estimate, 8),
-                figure(estimate.std_error, 2),
-                figure(estimate.lower, 8),
-                figure(estimate.upper, 8),
-            ]);
-        }
-        text.push_str(&table::render(&table));
-        text.push_str(&format!(
-            "largest meter {} in round {}\ndigest {}\n",
-            trigger.max_meter,
-            grouped(&trigger.max_round.to_string()),
-            trigger.digest
-        ));
-        if let Some(detail) = &trigger.detail {
-            text.push_str(&contributions(detail));
-        }
-    }
-    text
-}
-
-/// What the hits of each character paid and what each source added, in the rounds that
-/// were watched.
-#[expect(clippy::cast_precision_loss, reason = "shares for the eye")]
-fn contributions(detail: &DetailJson) -> String {
-    let sum = |text: &str| text.parse::<i128>().unwrap_or_default() as f64;
-    let total: f64 = detail.source.iter().map(|part| sum(&part.sum)).sum();
-    let rounds = detail.rounds as f64;
-    // A meter that is always zero has no parts.
-    let share = |part: f64| if total > 0.0 { part / total } else { 0.0 };
-    let watched = format!("in {} rounds", grouped(&detail.rounds.to_string()));
-    let mut table = table::numbers(&[&watched, "hits", "meter a round", "share"]);
-    let mut add = |name: &str, hits: String, part: &str| {
-        let part = sum(part);
-        table.add_row([
-            name.to_owned(),
-            hits,
-            figure(part / rounds, 8),
-            percent(share(part), 4),
-        ]);
-    };
-    for part in &detail.character {
-        add(&part.character, grouped(&part.hits), &part.sum_meter);
-    }
-    for part in &detail.source {
-        add(&part.source, String::new(), &part.sum);
-    }
-    format!(
-        "\n{}detail digest {}\n",
-        table::render(&table),
-        detail.digest
     )
 }

@@ -27,6 +27,7 @@
 //! | [`recheck`] | a third party's check of somebody's certificate |
 //! | [`document`] | the JSON documents as plain data |
 //! | [`report`] | a certificate as JSON, HTML and CSV |
+//! | [`cluster`] | job files that play a run in shards on a scheduler |
 //! | [`yardstick`] | the simulator that one would write first |
 //! | [`bench`](mod@bench) | how fast the engine is, as a multiple of the yardstick |
 //!
@@ -52,6 +53,7 @@
 
 pub mod analysis;
 pub mod bench;
+pub mod cluster;
 pub mod commitment;
 pub mod document;
 pub mod engine;

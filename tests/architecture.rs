@@ -73,6 +73,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["document", "engine", "exact", "paytable", "rules", "stats"],
     ),
     ("report", &["document"]),
+    ("cluster", &["paytable"]),
     ("yardstick", &["paytable", "rules"]),
     (
         "bench",
@@ -99,7 +100,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("rustix", &["bench"]),
     ("sysinfo", &["bench"]),
     ("statrs", &["stats", "exact"]),
-    ("minijinja", &["report"]),
+    ("minijinja", &["cluster", "report"]),
     ("minisign", &[]),
     ("ct_codecs", &["document"]),
     ("rpassword", &[]),

@@ -72,6 +72,7 @@ fn every_command_of_the_program_has_a_run() {
         "sensitivity",
         "export",
         "simulate",
+        "cluster slurm",
         "replay",
         "check",
         "readings",

@@ -1,11 +1,15 @@
 //! The command line as it is typed. Validation of values that need more than a
 //! parser happens in `config`.
 
+mod cluster;
+
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use wonderspins::engine::DETAIL_ROUNDS;
+
+pub(crate) use cluster::{Cluster, ClusterCommand, ClusterKubernetes, ClusterRun, ClusterSlurm};
 
 use crate::config::{Bias, Every, Level, Rounds, Seconds, SeedArgument};
 use crate::values::{PositiveDecimal, ShardArgument, Starts, Varied};
@@ -144,6 +148,8 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Write the reports of a certificate again, from its file alone
     Report(Report),
+    /// Write job files that play a run in shards on a scheduler
+    Cluster(Cluster),
     /// List and show the built-in paytables
     Paytable(Paytable),
 }

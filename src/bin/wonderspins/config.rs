@@ -1,5 +1,6 @@
 //! Values of the command line, parsed and checked.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -197,6 +198,17 @@ impl FromStr for SeedArgument {
         value.map(Self::Given).ok_or_else(|| {
             format!("found `{text}`, expected a number in [0, 18446744073709551615], 0x hexadecimal, or derived[:LABEL]")
         })
+    }
+}
+
+/// As it is typed.
+impl fmt::Display for SeedArgument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Given(value) => write!(f, "{value}"),
+            Self::Derived(None) => f.write_str("derived"),
+            Self::Derived(Some(label)) => write!(f, "derived:{label}"),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod bench;
 mod certify;
 mod check;
+mod diff;
 mod distribution;
 mod exact;
 mod export;
@@ -50,6 +51,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
         Command::Report(args) => report::run(args),
         Command::Readings(args) => readings::run(args),
         Command::Solve(args) => solve::run(args),
+        Command::Diff(args) => diff::run(args),
         Command::Bench(args) => bench::run(args, quiet),
         Command::Paytable(args) => paytable::run(args),
     }

@@ -10,6 +10,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `starts` | laws of the starting multipliers: as one line of text, and moved |
+//! | [`diff`] | what changed between two paytables, and what each change does |
 //! | [`readings`] | the matrix of what the text leaves open |
 //! | [`solve`] | the value of one parameter that meets a return |
 //! | `ladder`, `bracket` | the values that a parameter can take, and the search among them |
@@ -17,6 +18,7 @@
 //! | [`prism`] | one or two characters as a Markov chain for a model checker |
 
 mod bracket;
+pub mod diff;
 mod ladder;
 pub mod prism;
 pub mod readings;

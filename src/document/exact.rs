@@ -4,7 +4,7 @@ use dashu_ratio::RBig;
 use serde::{Deserialize, Serialize};
 
 use super::{ContributionsJson, DistributionJson, JointJson, PaytableId, Tool};
-use crate::exact::{Enclosure, Exact};
+use crate::exact::{Enclosure, Exact, RationalEnclosure};
 use crate::paytable::{PaytableFile, TriggerTerms};
 
 /// A number between two proven bounds: `lower <= truth <= upper`.
@@ -52,6 +52,12 @@ impl FractionJson {
                 .map(ToString::to_string)
                 .filter(|text| text.len() <= MAX_FRACTION_DIGITS),
         }
+    }
+}
+
+impl From<&RationalEnclosure> for FractionJson {
+    fn from(number: &RationalEnclosure) -> Self {
+        Self::new(number.enclosure(), number.fraction())
     }
 }
 

@@ -13,6 +13,7 @@
 //! | `wonderspins/check/1` | [`CheckDocument`] |
 //! | `wonderspins/certificate/1` | [`Certificate`] |
 //! | `wonderspins/readings/1` | [`ReadingsDocument`] |
+//! | `wonderspins/diff/1` | [`DiffDocument`] |
 //! | `wonderspins/solve/1` | [`SolveDocument`] |
 //! | `wonderspins/verify/1` | [`RecheckDocument`] |
 //! | `wonderspins/bench/1` | [`BenchDocument`] |
@@ -27,6 +28,7 @@ mod bench;
 mod certificate;
 mod contribution;
 mod detail;
+mod diff;
 mod distribution;
 mod exact;
 mod forecast;
@@ -54,6 +56,10 @@ pub use certificate::{
 };
 pub use contribution::{ContributionJson, ContributionsJson, SpinsContributionJson};
 pub use detail::{CharacterDetailJson, DetailJson, PairSumsJson, SourceDetailJson, SpinDrawsJson};
+pub use diff::{
+    CertificatesDiff, ChanceJson, ChangeJson, DiffDocument, DiffEffect, DiffFigure, DiffTrigger,
+    DiffUnit, EntryChange, ExactChange,
+};
 pub use distribution::{
     BandJson, BoundsJson, CappedJson, DistributionJson, ExceedanceJson, JointJson, QuantileJson,
 };

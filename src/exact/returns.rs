@@ -98,7 +98,8 @@ pub struct RationalEnclosure {
 
 impl RationalEnclosure {
     /// A number without uncertainty.
-    pub(super) fn exact(value: RBig) -> Self {
+    #[must_use]
+    pub fn exact(value: RBig) -> Self {
         Self {
             lower: value.clone(),
             upper: value.clone(),
@@ -108,23 +109,49 @@ impl RationalEnclosure {
 
     /// The dyadic bounds of an enclosure times a positive rational.
     pub(super) fn scaled(enclosure: Enclosure, factor: &RBig) -> Self {
-        let dyadic = |number: f64| {
-            RBig::try_from(number).expect("the moments of a validated paytable are finite")
-        };
-        Self {
-            value: dyadic(enclosure.value()) * factor,
-            lower: dyadic(enclosure.lower()) * factor,
-            upper: dyadic(enclosure.upper()) * factor,
-        }
+        Self::from(enclosure).times(factor)
     }
 
-    /// The sum, exactly.
-    pub(super) fn plus(&self, other: &Self) -> Self {
+    /// The sum, bound by bound and without rounding.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
         Self {
             value: &self.value + &other.value,
             lower: &self.lower + &other.lower,
             upper: &self.upper + &other.upper,
         }
+    }
+
+    /// The difference without rounding, for any truths inside the two.
+    #[must_use]
+    pub fn minus(&self, other: &Self) -> Self {
+        Self {
+            value: &self.value - &other.value,
+            lower: &self.lower - &other.upper,
+            upper: &self.upper - &other.lower,
+        }
+    }
+
+    /// The product with a number that is known, without rounding.
+    #[must_use]
+    pub fn times(&self, factor: &RBig) -> Self {
+        let (lower, upper) = (&self.lower * factor, &self.upper * factor);
+        let (lower, upper) = if lower <= upper {
+            (lower, upper)
+        } else {
+            (upper, lower)
+        };
+        Self {
+            value: &self.value * factor,
+            lower,
+            upper,
+        }
+    }
+
+    /// The number itself where its bounds meet.
+    #[must_use]
+    pub fn fraction(&self) -> Option<&RBig> {
+        (self.lower == self.upper).then_some(&self.lower)
     }
 
     /// The same bounds as the next `f64` outward.
@@ -137,6 +164,23 @@ impl RationalEnclosure {
                 hi: Interval::from_rational(&self.upper).hi,
             },
         )
+    }
+}
+
+impl From<Enclosure> for RationalEnclosure {
+    /// The same three numbers, which are dyadic.
+    ///
+    /// # Panics
+    /// If a bound is infinite, which no moment of a validated paytable has.
+    fn from(enclosure: Enclosure) -> Self {
+        let dyadic = |number: f64| {
+            RBig::try_from(number).expect("the moments of a validated paytable are finite")
+        };
+        Self {
+            value: dyadic(enclosure.value()),
+            lower: dyadic(enclosure.lower()),
+            upper: dyadic(enclosure.upper()),
+        }
     }
 }
 

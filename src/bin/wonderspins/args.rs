@@ -144,6 +144,8 @@ pub(crate) enum Command {
     Readings(Readings),
     /// Find the value of one parameter that meets a target return
     Solve(Solve),
+    /// Tell what changed between two paytables or certificates, and what each change does
+    Diff(Diff),
     /// Measure how fast rounds are played, and compare with a recorded run
     Bench(Bench),
     /// Write the reports of a certificate again, from its file alone
@@ -634,6 +636,33 @@ pub(crate) struct Solve {
     /// is the return of the main wheel's other outcomes; `cap` is the cap on the meter.
     #[arg(long, value_name = "PARAMETER", help_heading = "Target")]
     pub(crate) vary: Varied,
+
+    /// Form of the result
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A and B are paytables, by path or built-in name, or certificates; of a \
+                  certificate the paytable inside it is compared, and of two certificates also \
+                  plan, verdicts and figures.\n\n\
+                  Exit codes: 0 compared, whatever was found; 1 with --exit-code, where the \
+                  mathematics of the paytables differ; 2 the input or the arguments were at \
+                  fault."
+)]
+pub(crate) struct Diff {
+    /// The old one
+    #[arg(value_name = "A")]
+    pub(crate) old: String,
+
+    /// The new one
+    #[arg(value_name = "B")]
+    pub(crate) new: String,
+
+    /// Exit with 1 where the mathematics differ; names, notes and claims do not count
+    #[arg(long)]
+    pub(crate) exit_code: bool,
 
     /// Form of the result
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]

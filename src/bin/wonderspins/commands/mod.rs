@@ -4,6 +4,7 @@ mod bench;
 mod certify;
 mod check;
 mod cluster;
+mod diff;
 mod distribution;
 mod exact;
 mod export;
@@ -55,6 +56,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
         Command::Report(args) => report::run(args),
         Command::Readings(args) => readings::run(args),
         Command::Solve(args) => solve::run(args),
+        Command::Diff(args) => diff::run(args),
         Command::Bench(args) => bench::run(args, quiet),
         Command::Cluster(args) => cluster::run(args),
         Command::Paytable(args) => paytable::run(args),

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Report) -> anyhow::Result<ExitStatus> {
 }
 
 /// A certificate from a file.
-fn read(path: &Path) -> anyhow::Result<Certificate> {
+pub(super) fn read(path: &Path) -> anyhow::Result<Certificate> {
     let failed = || format!("cannot read the certificate `{}`", path.display());
     let bytes = fs::read(path).with_context(failed)?;
     let text = String::from_utf8(bytes)

@@ -21,6 +21,7 @@
 //! | [`stats`] | estimates and tests on plain numbers |
 //! | [`regulation`] | the clauses of the text, each with the code that judges it |
 //! | [`verify`] | all of these joined into one verdict |
+//! | [`sweep`] | many changed paytables, each exact and simulated |
 //! | [`commitment`] | what a certificate commits to of a run, piece by piece |
 //! | [`recheck`] | a third party's check of somebody's certificate |
 //! | [`document`] | the JSON documents as plain data |
@@ -60,6 +61,7 @@ pub mod regulation;
 pub mod report;
 pub mod rules;
 pub mod stats;
+pub mod sweep;
 #[cfg(test)]
 mod testing;
 pub mod verify;

@@ -56,6 +56,21 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "stats",
         ],
     ),
+    (
+        "sweep",
+        &[
+            // The hexadecimal of its hashes.
+            "commitment",
+            "document",
+            "engine",
+            "exact",
+            "paytable",
+            "rules",
+            "stats",
+            // Estimates from a tally.
+            "verify",
+        ],
+    ),
     ("report", &["document"]),
     ("yardstick", &["paytable", "rules"]),
     (
@@ -79,7 +94,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("blake3", &["engine"]),
     ("postcard", &["engine"]),
     ("same_file", &["engine"]),
-    ("rayon", &["bench", "engine", "exact"]),
+    ("rayon", &["bench", "engine", "exact", "sweep"]),
     ("rustix", &["bench"]),
     ("sysinfo", &["bench"]),
     ("statrs", &["stats", "exact"]),
@@ -90,6 +105,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("plotters", &["report"]),
     ("plotters_backend", &["report"]),
     ("rust_xlsxwriter", &["report"]),
+    ("parquet", &["report"]),
     ("typst", &["report"]),
     ("typst_assets", &["report"]),
     ("typst_layout", &["report"]),

@@ -16,6 +16,7 @@
 //! | `wonderspins/solve/1` | [`SolveDocument`] |
 //! | `wonderspins/verify/1` | [`RecheckDocument`] |
 //! | `wonderspins/bench/1` | [`BenchDocument`] |
+//! | `wonderspins/sweep/1` | [`SweepDocument`] |
 //!
 //! Guarantees: counts and sums that can pass 2^53 are decimal strings; floats are the
 //! shortest text that reads back to the same value; a figure that does not exist is
@@ -36,6 +37,7 @@ mod replay;
 mod sensitivity;
 mod simulate;
 mod solve;
+mod sweep;
 
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +74,10 @@ pub use simulate::{
 };
 pub use solve::{
     CandidateJson, CandidateRtp, ParameterJson, SolveDocument, SolveJoint, SolveTrigger,
+};
+pub use sweep::{
+    SweepDocument, SweepEstimate, SweepFigures, SweepId, SweepPlan, SweepRow, SweepShard,
+    SweepSimulated, SweepValue, rows_sha256,
 };
 
 use crate::paytable::PaytableFile;

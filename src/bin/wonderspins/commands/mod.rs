@@ -15,6 +15,7 @@ mod signature;
 mod simulate;
 mod solve;
 mod summary;
+mod sweep;
 mod verify;
 
 use std::io::{self, Write as _};
@@ -50,6 +51,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
         Command::Report(args) => report::run(args),
         Command::Readings(args) => readings::run(args),
         Command::Solve(args) => solve::run(args),
+        Command::Sweep(args) => sweep::run(args, quiet),
         Command::Bench(args) => bench::run(args, quiet),
         Command::Paytable(args) => paytable::run(args),
     }

@@ -21,6 +21,7 @@
 //! | [`stats`] | estimates and tests on plain numbers |
 //! | [`regulation`] | the clauses of the text, each with the code that judges it |
 //! | [`verify`] | all of these joined into one verdict |
+//! | [`sweep`] | many changed paytables, each exact and simulated |
 //! | [`commitment`] | what a certificate commits to of a run, piece by piece |
 //! | [`shards`] | a run in several pieces, and how they are joined |
 //! | [`forecast`] | how long a run would take, how narrow its interval and how large its files |
@@ -66,6 +67,7 @@ pub mod report;
 pub mod rules;
 pub mod shards;
 pub mod stats;
+pub mod sweep;
 #[cfg(test)]
 mod testing;
 pub mod verify;

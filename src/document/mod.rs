@@ -18,6 +18,7 @@
 //! | `wonderspins/verify/1` | [`RecheckDocument`] |
 //! | `wonderspins/bench/1` | [`BenchDocument`] |
 //! | `wonderspins/plan/1` | [`ForecastDocument`] |
+//! | `wonderspins/sweep/1` | [`SweepDocument`] |
 //!
 //! Guarantees: counts and sums that can pass 2^53 are decimal strings; floats are the
 //! shortest text that reads back to the same value; a figure that does not exist is
@@ -42,6 +43,7 @@ mod seal;
 mod sensitivity;
 mod simulate;
 mod solve;
+mod sweep;
 
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +90,10 @@ pub use simulate::{
 };
 pub use solve::{
     CandidateJson, CandidateRtp, ParameterJson, SolveDocument, SolveJoint, SolveTrigger,
+};
+pub use sweep::{
+    SweepDocument, SweepEstimate, SweepFigures, SweepId, SweepPlan, SweepRow, SweepShard,
+    SweepSimulated, SweepValue, rows_sha256,
 };
 
 use crate::paytable::PaytableFile;

@@ -91,7 +91,7 @@ pub use plan::{EngineKind, MAX_ROUNDS, RunPlan, looks};
 pub use replay::{ReplayedRound, play, replay};
 pub use round::{Draws, MAX_ROUND_SPINS, Multipliers, Round, SpinDraw, SpinRecord};
 pub use run::{RunState, Simulation, continue_batches, leaves_in, simulate, simulate_batches};
-pub use seed::{Seed, SeedFault, SeedOrigin};
+pub use seed::{Seed, SeedChoice, SeedChoiceError, SeedFault, SeedOrigin};
 pub use shard::{MAX_SHARDS, Shard, ShardError};
 pub use stream::{BATCH_ROUNDS, SPECIFICATION_VERSION};
 pub use tally::{Tally, TallyParts};

@@ -1,6 +1,7 @@
 //! The seed of a run and where it came from.
 
 use std::fmt;
+use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -132,6 +133,121 @@ impl Seed {
         Self {
             value: u64::from_le_bytes(bytes),
             origin,
+        }
+    }
+}
+
+/// A seed as it is asked for, before the paytable is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SeedChoice {
+    /// This number.
+    Given(u64),
+    /// Derived from the paytable, and from a label where there is one.
+    Derived(Option<String>),
+}
+
+/// Why a text is not a [`SeedChoice`].
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SeedChoiceError {
+    /// The text has another form, or the number is too large.
+    #[error("found `{found}`, expected {}", SeedChoice::LEGAL_FORM)]
+    Malformed {
+        /// The text.
+        found: String,
+    },
+    /// The label is empty, too long, or would not print.
+    #[error("a label has 1 to 200 characters and no control characters")]
+    Label,
+}
+
+impl SeedChoice {
+    /// The form that is read, for messages.
+    pub const LEGAL_FORM: &'static str =
+        "a number in [0, 18446744073709551615], 0x hexadecimal, or derived[:LABEL]";
+
+    /// The seed for a paytable.
+    #[must_use]
+    pub fn resolve(&self, paytable: &Paytable) -> Seed {
+        match self {
+            Self::Given(value) => Seed::given(*value),
+            Self::Derived(label) => Seed::derived(paytable, label.as_deref()),
+        }
+    }
+}
+
+impl fmt::Display for SeedChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Given(value) => write!(f, "{value}"),
+            Self::Derived(None) => f.pad("derived"),
+            Self::Derived(Some(label)) => write!(f, "derived:{label}"),
+        }
+    }
+}
+
+impl FromStr for SeedChoice {
+    type Err = SeedChoiceError;
+
+    fn from_str(text: &str) -> Result<Self, SeedChoiceError> {
+        if text == "derived" {
+            return Ok(Self::Derived(None));
+        }
+        if let Some(label) = text.strip_prefix("derived:") {
+            let legal =
+                !label.is_empty() && label.len() <= 200 && !label.chars().any(char::is_control);
+            return if legal {
+                Ok(Self::Derived(Some(label.to_owned())))
+            } else {
+                Err(SeedChoiceError::Label)
+            };
+        }
+        // `parse` alone would also take a sign.
+        let is_made_of = |text: &str, radix| text.chars().all(|digit| digit.is_digit(radix));
+        let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+        let value = match hexadecimal {
+            Some(digits) if is_made_of(digits, 16) => u64::from_str_radix(digits, 16).ok(),
+            None if is_made_of(text, 10) => text.parse().ok(),
+            _ => None,
+        };
+        value
+            .map(Self::Given)
+            .ok_or_else(|| SeedChoiceError::Malformed {
+                found: text.to_owned(),
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_cover_every_64_bit_number() {
+        assert_eq!(
+            "18446744073709551615".parse(),
+            Ok(SeedChoice::Given(u64::MAX))
+        );
+        assert_eq!(
+            "0xffffffffffffffff".parse(),
+            Ok(SeedChoice::Given(u64::MAX))
+        );
+        assert_eq!(
+            "derived:lab 7".parse(),
+            Ok(SeedChoice::Derived(Some("lab 7".to_owned())))
+        );
+        for text in [
+            "18446744073709551616",
+            "0x10000000000000000",
+            "-1",
+            "+1",
+            "0x",
+            "0x+1",
+            "derived:",
+            "drawn",
+            "",
+        ] {
+            assert!(text.parse::<SeedChoice>().is_err(), "{text}");
         }
     }
 }

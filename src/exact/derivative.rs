@@ -44,6 +44,7 @@ use super::interval::Interval;
 use super::law::{self, Law};
 use super::moments::{self, Moments, Weights};
 use super::poly::{self, Poly};
+use super::precision::Precision;
 use super::residual::Residual;
 use super::starts::Starts;
 use super::supersolution::Bound;
@@ -137,7 +138,7 @@ pub fn derivatives(paytable: &Paytable, trigger: Trigger) -> Result<Derivatives,
     let starts = Starts::new(paytable, trigger);
     let polynomials = moments::unlimited(&law);
     let solver = if law.largest_drop() > 0 {
-        let solver = Solver::new(&law, &polynomials, terms.spins);
+        let solver = Solver::new(&law, &polynomials, terms.spins, Precision::SHARP);
         Some(solver.ok_or(ExactError::NoDerivative { drift })?)
     } else {
         None
@@ -420,7 +421,7 @@ impl Game<'_> {
             }
         }
         let moves = merged(&own);
-        let cells = sweep_single(&moves, &sources, frame, side, solver.sweeps());
+        let cells = sweep_single(&moves, &sources, frame, side, solver.patience());
         let mut table = Table::zeros(levels, width, Interval::ZERO, false);
         table.cells = cells.into_iter().map(Interval::point).collect();
 

@@ -35,7 +35,8 @@
 //! | `unlimited`, `view`, `sweep`, `residual`, `supersolution` | their solution and its proof without a limit on spins |
 //! | `horizon` | both with a limit on spins |
 //! | `fractions`, `recursion` | figures that are rational, as fractions |
-//! | `strategy` | which method answers |
+//! | `strategy`, `precision` | which method answers, and how sharply |
+//! | `wide` | fewer figures at nine digits, for thousands of paytables |
 //! | `meter`, `cap`, `length`, `returns` | the figures |
 //! | `contribution`, `by_spins` | where the mean comes from |
 //! | `derivative` | how it moves with the wheels |
@@ -62,6 +63,7 @@ mod meter;
 mod moments;
 mod pair;
 mod poly;
+mod precision;
 mod range;
 mod recursion;
 mod residual;
@@ -74,6 +76,7 @@ mod sweep;
 mod tests;
 mod unlimited;
 mod view;
+mod wide;
 
 use std::fmt;
 
@@ -90,11 +93,13 @@ pub use range::{LargestMeter, largest_meter};
 pub use returns::{
     DEFAULT_LEVEL, RationalEnclosure, ReturnPart, Returns, VolatilityIndex, returns,
 };
+pub use wide::{WideFigures, solve_wide};
 
 use crate::paytable::{Paytable, TriggerTerms};
 use crate::rules::Trigger;
 use horizon::CutOff;
 use law::Law;
+use precision::Precision;
 use starts::Starts;
 use strategy::Meter;
 
@@ -289,93 +294,135 @@ pub fn solve_all(paytable: &Paytable) -> Result<Vec<Exact>, ExactError> {
 }
 
 fn solve_terms(paytable: &Paytable, terms: &[&TriggerTerms]) -> Result<Vec<Exact>, ExactError> {
-    solve_with(paytable, terms, fractions::MAX_WORK)
+    solve_with(paytable, terms, Precision::SHARP)
 }
 
-/// All figures, with as much work on fractions as `work` allows, as [`fractions::MAX_WORK`].
+/// All figures, as sharp as is asked.
 fn solve_with(
     paytable: &Paytable,
     terms: &[&TriggerTerms],
-    work: f64,
+    precision: Precision,
 ) -> Result<Vec<Exact>, ExactError> {
-    let law = Law::new(paytable);
-    let (drift, _) = law::drift_and_variance(&law.steps(false));
-    if drift >= RBig::ZERO && paytable.rules.max_spins.is_none() {
-        return Err(ExactError::NotEnding { drift });
-    }
-    let starts: Vec<Starts> = terms
-        .iter()
-        .map(|terms| Starts::new(paytable, terms.trigger))
-        .collect();
-    let games: Vec<(&TriggerTerms, &Starts)> = terms.iter().copied().zip(&starts).collect();
-    // Tables are sharpest at one counter: triggers share them unless their spins are far apart.
-    let (least, most) = games
-        .iter()
-        .fold((u32::MAX, 0), |(least, most), (terms, _)| {
-            (least.min(terms.spins), most.max(terms.spins))
-        });
-    let together = if most <= least.saturating_mul(4) {
-        games.len().max(1)
-    } else {
-        1
-    };
-    let fractions = fractions::fractions(paytable, &law, &games, work);
-    let mut meters = Vec::new();
-    for (games, fractions) in games.chunks(together).zip(fractions.chunks(together)) {
-        meters.extend(strategy::meters(paytable, &law, games, fractions)?);
-    }
-    Ok(games
+    let basis = Basis::new(paytable, terms, precision)?;
+    Ok(basis
+        .games
         .into_iter()
-        .zip(meters.into_iter().zip(fractions))
-        .map(|((terms, starts), (meter, fractions))| {
-            finish(paytable, &law, terms, starts, meter, fractions, &drift)
-        })
+        .map(|game| finish(paytable, &basis.law, game, &basis.drift))
         .collect())
 }
 
-/// All figures of a trigger from the meter's.
-fn finish(
-    paytable: &Paytable,
-    law: &Law,
-    terms: &TriggerTerms,
-    starts: &Starts,
+/// What the figures of a paytable are made from.
+struct Basis<'a> {
+    law: Law,
+    /// Expected change of the counter in one spin.
+    drift: RBig,
+    games: Vec<Game<'a>>,
+}
+
+/// One trigger of a paytable with what is known of its meter and its rational figures.
+struct Game<'a> {
+    terms: &'a TriggerTerms,
+    starts: Starts,
     meter: Meter,
     fractions: Fractions,
-    drift: &RBig,
-) -> Exact {
-    let max_spins = paytable.rules.max_spins;
-    let (zero_probability, hit_frequency) = if let Some(hit) = &fractions.hit_frequency {
-        (
-            Enclosure::from_rational(&(RBig::ONE - hit)),
-            Enclosure::from_rational(hit),
-        )
-    } else {
-        let zero = length::zero_probability(law, terms.spins, max_spins);
+}
+
+impl<'a> Basis<'a> {
+    fn new(
+        paytable: &Paytable,
+        terms: &[&'a TriggerTerms],
+        precision: Precision,
+    ) -> Result<Self, ExactError> {
+        let law = Law::new(paytable);
+        let (drift, _) = law::drift_and_variance(&law.steps(false));
+        if drift >= RBig::ZERO && paytable.rules.max_spins.is_none() {
+            return Err(ExactError::NotEnding { drift });
+        }
+        let starts: Vec<Starts> = terms
+            .iter()
+            .map(|terms| Starts::new(paytable, terms.trigger))
+            .collect();
+        let games: Vec<(&TriggerTerms, &Starts)> = terms.iter().copied().zip(&starts).collect();
+        // Tables are sharpest at one counter: triggers share them unless their spins are far apart.
+        let (least, most) = games
+            .iter()
+            .fold((u32::MAX, 0), |(least, most), (terms, _)| {
+                (least.min(terms.spins), most.max(terms.spins))
+            });
+        let together = if most <= least.saturating_mul(4) {
+            games.len().max(1)
+        } else {
+            1
+        };
+        let fractions = fractions::fractions(paytable, &law, &games, precision.fraction_work);
+        let mut meters = Vec::new();
+        for (games, fractions) in games.chunks(together).zip(fractions.chunks(together)) {
+            meters.extend(strategy::meters(
+                paytable, &law, games, fractions, precision,
+            )?);
+        }
+        let games = terms
+            .iter()
+            .zip(starts)
+            .zip(meters.into_iter().zip(fractions))
+            .map(|((terms, starts), (meter, fractions))| Game {
+                terms,
+                starts,
+                meter,
+                fractions,
+            })
+            .collect();
+        Ok(Self { law, drift, games })
+    }
+}
+
+impl Game<'_> {
+    /// P(meter = 0) and P(meter > 0).
+    fn hits(&self, law: &Law, max_spins: Option<u32>) -> (Enclosure, Enclosure) {
+        if let Some(hit) = &self.fractions.hit_frequency {
+            return (
+                Enclosure::from_rational(&(RBig::ONE - hit)),
+                Enclosure::from_rational(hit),
+            );
+        }
+        let zero = length::zero_probability(law, self.terms.spins, max_spins);
         let zero = Enclosure::from_interval(zero).within(0.0, 1.0);
         (zero, (Enclosure::ONE - zero).within(0.0, 1.0))
-    };
-    let lengths = length::lengths(law, terms.spins, max_spins);
-    let (mean_spins, variance_spins) = if let Some((mean, variance)) = fractions.spins() {
-        (
-            Enclosure::from_rational(mean),
-            Enclosure::from_rational(variance),
-        )
-    } else {
-        let limit = max_spins.expect("without a limit the spins are rational");
-        let unlimited = (*drift < RBig::ZERO)
-            .then(|| length::unlimited_moments(&law.steps(false), terms.spins));
-        let cut = CutOff::new(law, starts, terms.spins, limit);
-        let (mean, second) = strategy::limited_spins(&lengths, limit, unlimited, cut);
+    }
+
+    /// Mean and variance of the number of spins under a limit on them.
+    fn limited_spins(
+        &self,
+        law: &Law,
+        lengths: &length::Lengths,
+        limit: u32,
+        drift: &RBig,
+    ) -> (Enclosure, Enclosure) {
+        let spins = self.terms.spins;
+        let unlimited =
+            (*drift < RBig::ZERO).then(|| length::unlimited_moments(&law.steps(false), spins));
+        let cut = CutOff::new(law, &self.starts, spins, limit);
+        let (mean, second) = strategy::limited_spins(lengths, limit, unlimited, cut);
         (
             Enclosure::from_interval(mean),
             Enclosure::from_interval(second - mean.square()).within(0.0, f64::INFINITY),
         )
-    };
+    }
 
-    let capped = |cap: &RBig| {
+    /// Mean and variance of the number of spins where they are rational.
+    fn rational_spins(&self) -> Option<(Enclosure, Enclosure)> {
+        let (mean, variance) = self.fractions.spins()?;
+        Some((
+            Enclosure::from_rational(mean),
+            Enclosure::from_rational(variance),
+        ))
+    }
+
+    /// Mean and variance of the meter under a cap.
+    fn capped(&self, zero_probability: Enclosure, cap: &RBig) -> (Enclosure, Enclosure) {
         let (mean, variance) = cap::capped(
-            meter.mean.interval(),
-            meter.variance.interval(),
+            self.meter.mean.interval(),
+            self.meter.variance.interval(),
             zero_probability.interval(),
             cap,
         );
@@ -383,11 +430,28 @@ fn finish(
             Enclosure::from_interval(mean),
             Enclosure::from_interval(variance),
         )
-    };
+    }
+
+    /// Mean and variance of the meter as it is paid.
+    fn paid(&self, zero_probability: Enclosure, cap: Option<&RBig>) -> (Enclosure, Enclosure) {
+        cap.map_or((self.meter.mean, self.meter.variance), |cap| {
+            self.capped(zero_probability, cap)
+        })
+    }
+}
+
+/// All figures of a trigger from the meter's.
+fn finish(paytable: &Paytable, law: &Law, game: Game<'_>, drift: &RBig) -> Exact {
+    let terms = game.terms;
+    let max_spins = paytable.rules.max_spins;
+    let (zero_probability, hit_frequency) = game.hits(law, max_spins);
+    let lengths = length::lengths(law, terms.spins, max_spins);
+    let (mean_spins, variance_spins) = game.rational_spins().unwrap_or_else(|| {
+        let limit = max_spins.expect("without a limit the spins are rational");
+        game.limited_spins(law, &lengths, limit, drift)
+    });
     let max_meter = paytable.rules.max_meter.map(RBig::from);
-    let (mean_meter, variance_meter) = max_meter
-        .as_ref()
-        .map_or((meter.mean, meter.variance), &capped);
+    let (mean_meter, variance_meter) = game.paid(zero_probability, max_meter.as_ref());
     let returns_of =
         |mean, variance| returns(paytable.payout, terms, mean, variance, zero_probability);
     let stakes = paytable.limits.as_ref().map_or_else(Vec::new, |limits| {
@@ -400,7 +464,7 @@ fn finish(
                     Some(meter) if *meter < money => meter.clone(),
                     _ => money,
                 };
-                let (mean_meter, variance_meter) = capped(&cap);
+                let (mean_meter, variance_meter) = game.capped(zero_probability, &cap);
                 StakeFigures {
                     stake,
                     cap,
@@ -411,6 +475,9 @@ fn finish(
             })
             .collect()
     });
+    let Game {
+        meter, fractions, ..
+    } = game;
     Exact {
         trigger: terms.trigger,
         mean_meter,

@@ -19,13 +19,12 @@ use super::horizon::{self, CutOff, Iteration};
 use super::interval::Interval;
 use super::law::Law;
 use super::length::Lengths;
+use super::precision::Precision;
 use super::starts::Starts;
 use super::unlimited::{self, Solver};
 use super::{ExactError, Method, length, meter, moments};
 use crate::paytable::{Paytable, TriggerTerms};
 
-/// Relative width of mean and variance at which the tables stop growing.
-const TARGET_WIDTH: f64 = 2e-13;
 /// Relative size of what a limit cuts off at which it is as good as no limit.
 const NEGLIGIBLE: f64 = 1e-14;
 /// How often the tables may grow.
@@ -37,7 +36,7 @@ pub(super) struct Meter {
     pub(super) mean: Enclosure,
     pub(super) variance: Enclosure,
     pub(super) method: Method,
-    /// Where the mean comes from; `None` without finite bounds.
+    /// Where the mean comes from; `None` without finite bounds, or where that was not asked.
     pub(super) parts: Option<Parts>,
     /// A number that E[M^2] does not exceed.
     most: f64,
@@ -52,9 +51,10 @@ pub(super) fn meters(
     law: &Law,
     games: &[Game<'_>],
     fractions: &[Fractions],
+    precision: Precision,
 ) -> Result<Vec<Meter>, ExactError> {
     let Some(limit) = paytable.rules.max_spins else {
-        return Ok(without_limit(paytable, law, games));
+        return Ok(without_limit(paytable, law, games, precision));
     };
     let exact: Vec<Meter> = fractions
         .iter()
@@ -67,8 +67,12 @@ pub(super) fn meters(
             most: Interval::from_rational(&(variance + mean * mean)).hi,
         })
         .collect();
-    let solved = with_limit(paytable, law, games, limit);
-    if exact.len() < games.len() {
+    let is_known = exact.len() == games.len();
+    if is_known && !precision.with_parts {
+        return Ok(exact);
+    }
+    let solved = with_limit(paytable, law, games, limit, precision);
+    if !is_known {
         return solved;
     }
     // A refusal costs the split of the mean, not the mean.
@@ -84,7 +88,12 @@ pub(super) fn meters(
 }
 
 /// Rationals, and tables where the floor can be reached, grown until they are sharp.
-fn without_limit(paytable: &Paytable, law: &Law, games: &[Game<'_>]) -> Vec<Meter> {
+fn without_limit(
+    paytable: &Paytable,
+    law: &Law,
+    games: &[Game<'_>],
+    precision: Precision,
+) -> Vec<Meter> {
     let polynomials = moments::unlimited(law);
     let exact: Vec<(RBig, RBig)> = games
         .iter()
@@ -94,9 +103,13 @@ fn without_limit(paytable: &Paytable, law: &Law, games: &[Game<'_>]) -> Vec<Mete
             })
         })
         .collect();
-    let parts: Vec<Parts> = games
+    let parts: Vec<Option<Parts>> = games
         .iter()
-        .map(|(terms, starts)| Parts::unfloored(law, starts, &polynomials, terms.spins))
+        .map(|(terms, starts)| {
+            precision
+                .with_parts
+                .then(|| Parts::unfloored(law, starts, &polynomials, terms.spins))
+        })
         .collect();
     if law.largest_drop() == 0 {
         return exact
@@ -106,21 +119,21 @@ fn without_limit(paytable: &Paytable, law: &Law, games: &[Game<'_>]) -> Vec<Mete
                 mean: Enclosure::from_rational(mean),
                 variance: Enclosure::from_rational(&(second - mean * mean)),
                 method: Method::Rational,
-                parts: Some(parts),
+                parts,
                 most: Interval::from_rational(second).hi,
             })
             .collect();
     }
     let mut compared = compared(law, paytable.rules.multiplier_floor, games, &exact);
     for (meter, parts) in compared.iter_mut().zip(&parts) {
-        meter.parts = Some(parts.clone().up_to(meter.mean));
+        meter.parts = parts.clone().map(|parts| parts.up_to(meter.mean));
     }
     let start = games
         .iter()
         .map(|(terms, _)| terms.spins)
         .max()
         .unwrap_or(1);
-    let Some(mut solver) = Solver::new(law, &polynomials, start) else {
+    let Some(mut solver) = Solver::new(law, &polynomials, start, precision) else {
         return compared;
     };
     let floor = paytable.rules.multiplier_floor;
@@ -140,7 +153,9 @@ fn without_limit(paytable: &Paytable, law: &Law, games: &[Game<'_>]) -> Vec<Mete
                         .within(compared.mean.lower(), compared.mean.upper()),
                     variance: Enclosure::from_interval(variance + added).within(0.0, compared.most),
                     method,
-                    parts: Some(parts.with_floor(law, starts, floor, tables, terms.spins)),
+                    parts: parts
+                        .as_ref()
+                        .map(|parts| parts.with_floor(law, starts, floor, tables, terms.spins)),
                     most: compared.most,
                 }
             })
@@ -160,7 +175,7 @@ fn without_limit(paytable: &Paytable, law: &Law, games: &[Game<'_>]) -> Vec<Mete
     let mut solved = solver.solve();
     let mut best = assemble(&solved.tables, method(solver.frame()));
     for _ in 0..MAX_GROWTHS {
-        if sharpness(&best) <= TARGET_WIDTH || !solver.grow(&solved) {
+        if sharpness(&best) <= precision.target_width || !solver.grow(&solved) {
             break;
         }
         solved = solver.solve();
@@ -210,6 +225,7 @@ fn with_limit(
     law: &Law,
     games: &[Game<'_>],
     limit: u32,
+    precision: Precision,
 ) -> Result<Vec<Meter>, ExactError> {
     let cuts: Option<Vec<CutOff>> = games
         .iter()
@@ -223,7 +239,7 @@ fn with_limit(
             .iter()
             .all(|cut| cut.mean <= NEGLIGIBLE && cut.second <= NEGLIGIBLE);
         if small || !fits {
-            let meters = without_limit(paytable, law, games);
+            let meters = without_limit(paytable, law, games, precision);
             return Ok(meters
                 .into_iter()
                 .zip(cuts.into_iter().zip(games))
@@ -244,7 +260,9 @@ fn with_limit(
         });
     }
     let layer = iteration.run();
-    let sources = contribution::limited(law, limit);
+    let sources = precision
+        .with_parts
+        .then(|| contribution::limited(law, limit));
     let floor = paytable.rules.multiplier_floor;
     Ok(games
         .iter()
@@ -264,14 +282,9 @@ fn with_limit(
                 variance: Enclosure::from_interval(second - mean.square())
                     .within(0.0, f64::INFINITY),
                 method: Method::ValueIteration { spins: limit },
-                parts: Some(Parts::limited(
-                    law,
-                    starts,
-                    floor,
-                    &layer,
-                    &sources,
-                    terms.spins,
-                )),
+                parts: sources.as_ref().map(|sources| {
+                    Parts::limited(law, starts, floor, &layer, sources, terms.spins)
+                }),
                 most: second.hi,
             }
         })

@@ -36,9 +36,19 @@ pub(super) fn merged(steps: &[Step]) -> Vec<Move> {
     moves
 }
 
-/// Whether a level may rest: nothing moved by more than a rounding error of the level.
-fn settled(moved: f64, largest: f64) -> bool {
-    moved <= largest * (f64::EPSILON / 4.0)
+/// When an iteration ends.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Patience {
+    /// The most sweeps.
+    pub(super) sweeps: usize,
+    /// A level rests when nothing moved by more than this share of its largest cell.
+    pub(super) rest: f64,
+}
+
+impl Patience {
+    fn settled(self, moved: f64, largest: f64) -> bool {
+        moved <= largest * self.rest
+    }
 }
 
 /// Gauss-Seidel on one multiplier; cells by counter and multiplier.
@@ -47,7 +57,7 @@ pub(super) fn sweep_single(
     sources: &[Interval],
     frame: Frame,
     side: i64,
-    sweeps: usize,
+    patience: Patience,
 ) -> Vec<f64> {
     let Frame { levels, width } = frame;
     let moves: Vec<(f64, i64, i64)> = moves
@@ -64,7 +74,7 @@ pub(super) fn sweep_single(
         })
         .collect();
     let mut cells = vec![0.0_f64; size((levels + 1) * width)];
-    for _ in 0..sweeps {
+    for _ in 0..patience.sweeps {
         let mut rests = true;
         for n in 1..=levels {
             let (mut moved, mut largest) = (0.0_f64, 0.0_f64);
@@ -82,7 +92,7 @@ pub(super) fn sweep_single(
                 moved = moved.max(change.abs());
                 largest = largest.max(cell.abs());
             }
-            rests &= settled(moved, largest);
+            rests &= patience.settled(moved, largest);
         }
         if rests {
             break;
@@ -98,7 +108,7 @@ pub(super) fn sweep_pair(
     sources: &[Interval],
     frame: Frame,
     side: i64,
-    sweeps: usize,
+    patience: Patience,
 ) -> Grid<f64> {
     let Frame { levels, width } = frame;
     let spin = PairSpin::<f64>::new(law, classes);
@@ -111,7 +121,7 @@ pub(super) fn sweep_pair(
         .map(|&source| f64::from_interval(source))
         .collect();
     let mut scratch = Scratch::default();
-    for _ in 0..sweeps {
+    for _ in 0..patience.sweeps {
         let mut rests = true;
         for n in 1..=levels {
             let (mut moved, mut largest) = (0.0_f64, 0.0_f64);
@@ -131,7 +141,7 @@ pub(super) fn sweep_pair(
                     largest = largest.max(cell.abs());
                 }
             }
-            rests &= settled(moved, largest);
+            rests &= patience.settled(moved, largest);
         }
         if rests {
             break;

@@ -175,7 +175,8 @@ fn assert_agrees(definition: Definition) {
     assert_eq!(exact.method, Method::RationalRecursion { spins: limit });
 
     let terms = game.terms(Trigger::Two).expect("the trigger");
-    let enclosed = solve_with(&game, &[terms], 0.0).expect("a small game");
+    let enclosed = solve_with(&game, &[terms], Precision::SHARP.with_fraction_work(0.0))
+        .expect("a small game");
     assert_eq!(enclosed[0].fractions, Fractions::default());
     for exact in [&exact, &enclosed[0]] {
         let (m, v) = (exact.uncapped_mean_meter, exact.uncapped_variance_meter);
@@ -488,4 +489,82 @@ fn triggers_far_apart_stay_sharp() {
     }
     let usual = solve(&paytable(fixture::pa()), Trigger::Two).expect("a proper game");
     assert!(apart[0].variance_meter.overlaps(usual.variance_meter));
+}
+
+/// Both are proved to hold the truth; where the wide one is not just as sharp, it holds the
+/// sharp one's value too.
+fn assert_holds(wide: Enclosure, sharp: Enclosure, what: &str) {
+    assert!(wide.overlaps(sharp), "{what}: {wide} and {sharp}");
+    assert!(
+        wide.contains(sharp.value()) || wide.width() <= 2.0 * sharp.width(),
+        "{what}: {wide} without {sharp}"
+    );
+}
+
+fn assert_all_held(paytable: &Paytable) -> Vec<WideFigures> {
+    let triggers: Vec<Trigger> = paytable.triggers.iter().map(|t| t.trigger).collect();
+    let sharp = solve_all(paytable).expect("a proper game");
+    let wide = solve_wide(paytable, &triggers).expect("a proper game");
+    assert_eq!(wide.len(), sharp.len());
+    for (wide, sharp) in wide.iter().zip(&sharp) {
+        assert_eq!(wide.trigger, sharp.trigger);
+        assert_holds(wide.mean_meter, sharp.mean_meter, "mean");
+        assert_holds(wide.variance_meter, sharp.variance_meter, "variance");
+        assert_holds(wide.std_dev_meter, sharp.std_dev_meter, "deviation");
+        assert_holds(wide.hit_frequency, sharp.hit_frequency, "hits");
+        assert_holds(wide.mean_spins, sharp.mean_spins, "spins");
+        assert_holds(wide.returns.rtp, sharp.returns.rtp, "return");
+        assert_holds(
+            wide.returns.gross_variance,
+            sharp.returns.gross_variance,
+            "gross variance",
+        );
+    }
+    wide
+}
+
+/// The figures are those of `pennsylvania_wheels_with_permuted_starts`.
+#[test]
+fn wide_bounds_hold_the_sharp_ones_on_the_pennsylvania_wheels() {
+    for definition in [fixture::pa(), all_at_one(), consuming(fixture::pa())] {
+        for figures in assert_all_held(&paytable(definition)) {
+            assert!(figures.mean_meter.relative_width() < 1e-9);
+            assert!(figures.variance_meter.relative_width() < 1e-9);
+        }
+    }
+    let figures = solve_wide(&paytable(fixture::pa()), &[Trigger::Five]).expect("a proper game");
+    assert!((figures[0].mean_meter.value() - 50.755_998_111_769).abs() < 5e-8);
+    assert!((figures[0].variance_meter.value() - 730.682_332_849).abs() < 8e-7);
+}
+
+#[test]
+fn a_trigger_that_is_missing_has_no_wide_figures() {
+    let mut definition = fixture::pa();
+    definition.triggers.truncate(1);
+    assert_eq!(
+        solve_wide(&paytable(definition), &[Trigger::Five]),
+        Err(ExactError::UnknownTrigger {
+            trigger: Trigger::Five
+        })
+    );
+}
+
+proptest! {
+    #![proptest_config(crate::testing::property(32))]
+
+    #[test]
+    fn wide_bounds_hold_the_sharp_ones(
+        definition in games(),
+        limit in prop_oneof![Just(None), (1_u32..40).prop_map(Some)],
+        cap in prop_oneof![Just(None), (1_u64..60).prop_map(Some)],
+    ) {
+        let mut definition = definition;
+        definition.rules.max_spins = limit;
+        definition.rules.max_meter = cap;
+        let game = Paytable::new(definition);
+        prop_assume!(game.is_ok());
+        let game = game.expect("assumed");
+        prop_assume!(limit.is_some() || game.drift() < RBig::from(-1) / RBig::from(4));
+        assert_all_held(&game);
+    }
 }

@@ -28,9 +28,10 @@ use super::law::Law;
 use super::moments::Moments;
 use super::pair::{Grid, Number, PairSpin, Scratch};
 use super::poly::Poly;
+use super::precision::Precision;
 use super::residual::Residual;
 use super::supersolution::{Bound, Drain};
-use super::sweep::{merged, sweep_pair, sweep_single};
+use super::sweep::{Patience, merged, sweep_pair, sweep_single};
 use super::view::{Known, Values, View};
 
 /// Cells of the largest table over two multipliers, for memory's sake.
@@ -71,20 +72,27 @@ pub(super) struct Solver<'a> {
     pub(super) drop: i64,
     largest_rise: i64,
     frame: Frame,
+    precision: Precision,
 }
 
 impl<'a> Solver<'a> {
     /// A solver with a frame guessed from the rates of decay, or `None` where the drift is not
     /// negative.
-    pub(super) fn new(law: &'a Law, moments: &'a Moments<Poly>, start: u32) -> Option<Self> {
+    pub(super) fn new(
+        law: &'a Law,
+        moments: &'a Moments<Poly>,
+        start: u32,
+        precision: Precision,
+    ) -> Option<Self> {
         let steps = law.steps(false);
         let drain = Drain::new(&steps)?;
         let largest_rise = steps.iter().map(|&(change, _)| change).max().unwrap_or(0);
         let start = i64::from(start);
-        // 40 = -ln 4e-18; the polynomials of the tail must fall from N + 1 on.
-        let levels = whole(40.0 / drain.rate()).max(whole(4.0 / drain.rate()) + 2) + start;
+        // The polynomials of the tail must fall from N + 1 on.
+        let decay = precision.decay;
+        let levels = whole(decay / drain.rate()).max(whole(4.0 / drain.rate()) + 2) + start;
         let drop = law.largest_drop();
-        let width = guess_width(law, start, drain.rate()) + drop;
+        let width = guess_width(law, start, drain.rate(), decay) + drop;
         let mut solver = Self {
             law,
             moments,
@@ -93,6 +101,7 @@ impl<'a> Solver<'a> {
             drop,
             largest_rise,
             frame: Frame { levels, width },
+            precision,
         };
         solver.frame = solver.fitted(solver.frame);
         Some(solver)
@@ -115,10 +124,13 @@ impl<'a> Solver<'a> {
         (frame.levels + 2).saturating_mul(side.saturating_mul(side))
     }
 
-    /// Most sweeps that the present frame leaves time for.
-    pub(super) fn sweeps(&self) -> usize {
+    /// As many sweeps as the present frame leaves time for.
+    pub(super) fn patience(&self) -> Patience {
         let updates = self.cells(self.frame).saturating_mul(self.pairs());
-        size((MAX_UPDATES / updates).clamp(*SWEEPS.start(), *SWEEPS.end()))
+        Patience {
+            sweeps: size((MAX_UPDATES / updates).clamp(*SWEEPS.start(), *SWEEPS.end())),
+            rest: self.precision.rest,
+        }
     }
 
     /// The frame cut to what memory and time allow.
@@ -309,7 +321,7 @@ impl<'a> Solver<'a> {
             }
         }
         let moves = merged(own);
-        let cells = sweep_single(&moves, &sources, self.frame, side, self.sweeps());
+        let cells = sweep_single(&moves, &sources, self.frame, side, self.patience());
         let mut table = Table::zeros(levels, width, Interval::ZERO, false);
         table.cells = cells.iter().map(|&cell| Interval::point(cell)).collect();
 
@@ -377,7 +389,14 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        let grid = sweep_pair(self.law, classes, &sources, self.frame, side, self.sweeps());
+        let grid = sweep_pair(
+            self.law,
+            classes,
+            &sources,
+            self.frame,
+            side,
+            self.patience(),
+        );
 
         let spin = PairSpin::<Interval>::new(self.law, classes);
         let grid = Grid {
@@ -444,9 +463,9 @@ fn whole(number: f64) -> i64 {
 }
 
 /// A width beyond which the sums should be negligible: the least solution of theta^start
-/// phi^-width = e^-40 over phi, theta with E[theta^d phi^-s] <= 1, s the unfloored shift. A
+/// phi^-width = e^-decay over phi, theta with E[theta^d phi^-s] <= 1, s the unfloored shift. A
 /// guess; the residual decides.
-fn guess_width(law: &Law, start: i64, rate: f64) -> i64 {
+fn guess_width(law: &Law, start: i64, rate: f64, decay: f64) -> i64 {
     let classes: Vec<Vec<(f64, f64, f64)>> = (0..law.selection.len())
         .map(|class| {
             merged(&steps(law, class, None))
@@ -476,7 +495,7 @@ fn guess_width(law: &Law, start: i64, rate: f64) -> i64 {
                 psi <= 1.0
             });
             if fits {
-                best = best.min((40.0 + start * theta.ln()) / phi.ln());
+                best = best.min((decay + start * theta.ln()) / phi.ln());
             }
             phi *= 1.08;
         }

@@ -21,9 +21,11 @@
 //! | `findings`, `fault`, `error` | what is wrong, collected and told |
 //! | `canonical` | canonical form and digests |
 //! | `builtin`, `load` | paytables by name or path |
+//! | `change` | a paytable with values of its keys set or removed |
 
 pub mod builtin;
 mod canonical;
+mod change;
 mod decimal;
 mod definition;
 mod drift;
@@ -41,6 +43,16 @@ use std::ops::Deref;
 
 use dashu_ratio::RBig;
 
+/// What the files of other commands are read with, so that their faults look like those of a
+/// paytable.
+pub(crate) mod reading {
+    pub(crate) use super::findings::Findings;
+    pub(crate) use super::parse::node::{Node, Reader, Table};
+    pub(crate) use super::parse::read;
+    pub(crate) use super::range::IntegerRange;
+}
+
+pub use change::{Change, ChangeError, KeyPath, KeyPathError, Template, Value};
 pub use decimal::{Decimal, DecimalError, round_half_away};
 pub use definition::{
     BoostLaw, ByCharacter, Convention, DeclaredFigure, DeclaredRange, DeclaredValue, Definition,

@@ -7,22 +7,22 @@ use std::fmt;
 
 /// The integers from `lowest` to `highest`, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct IntegerRange {
-    pub(super) lowest: i128,
-    pub(super) highest: i128,
+pub(crate) struct IntegerRange {
+    pub(crate) lowest: i128,
+    pub(crate) highest: i128,
 }
 
 impl IntegerRange {
-    pub(super) const fn new(lowest: i128, highest: i128) -> Self {
+    pub(crate) const fn new(lowest: i128, highest: i128) -> Self {
         Self { lowest, highest }
     }
 
-    pub(super) const fn contains(self, value: i128) -> bool {
+    pub(crate) const fn contains(self, value: i128) -> bool {
         self.lowest <= value && value <= self.highest
     }
 
     /// What is legal, for messages.
-    pub(super) fn legal(self) -> String {
+    pub(crate) fn legal(self) -> String {
         if self.lowest == self.highest {
             self.lowest.to_string()
         } else {
@@ -37,35 +37,35 @@ impl fmt::Display for IntegerRange {
     }
 }
 
-pub(super) const SCHEMA: IntegerRange = IntegerRange::new(1, 1);
-pub(super) const SECTIONS: IntegerRange = IntegerRange::new(1, 1024);
-pub(super) const WEIGHT: IntegerRange = IntegerRange::new(1, 1 << 32);
-pub(super) const INNER_MULTIPLIER: IntegerRange = IntegerRange::new(0, 1_000_000);
-pub(super) const FLOOR: IntegerRange = IntegerRange::new(1, 1_000_000);
+pub(crate) const SCHEMA: IntegerRange = IntegerRange::new(1, 1);
+pub(crate) const SECTIONS: IntegerRange = IntegerRange::new(1, 1024);
+pub(crate) const WEIGHT: IntegerRange = IntegerRange::new(1, 1 << 32);
+pub(crate) const INNER_MULTIPLIER: IntegerRange = IntegerRange::new(0, 1_000_000);
+pub(crate) const FLOOR: IntegerRange = IntegerRange::new(1, 1_000_000);
 /// Starting multipliers as far as they do not depend on the floor; validation raises
 /// the lower end to it.
-pub(super) const START: IntegerRange = IntegerRange::new(1, 1_000_000);
-pub(super) const START_VALUES: IntegerRange = IntegerRange::new(1, 100);
-pub(super) const START_ROWS: IntegerRange = IntegerRange::new(1, 4096);
-pub(super) const POTION_SPINS: IntegerRange = IntegerRange::new(0, 10);
-pub(super) const POTION_MULTIPLIERS: IntegerRange = IntegerRange::new(-10, 10);
-pub(super) const ADDITIONAL_SPINS: IntegerRange = IntegerRange::new(0, 10);
-pub(super) const MAX_METER: IntegerRange = IntegerRange::new(1, 1_000_000_000_000);
-pub(super) const MAX_SPINS: IntegerRange = IntegerRange::new(1, 1_000_000);
-pub(super) const MAX_WIN: IntegerRange = IntegerRange::new(1, 1_000_000_000_000_000);
-pub(super) const STAKE: IntegerRange = MAX_WIN;
-pub(super) const TRIGGER_SPINS: IntegerRange = IntegerRange::new(1, 1000);
-pub(super) const MAIN_WHEEL: IntegerRange = IntegerRange::new(1, 1_000_000_000);
-pub(super) const TIMEOUT_SECONDS: IntegerRange = IntegerRange::new(0, 1_000_000_000);
-pub(super) const PAGE: IntegerRange = IntegerRange::new(1, 1_000_000);
-pub(super) const DECLARED_RANGE: IntegerRange = IntegerRange::new(0, 1_000_000_000_000_000_000);
+pub(crate) const START: IntegerRange = IntegerRange::new(1, 1_000_000);
+pub(crate) const START_VALUES: IntegerRange = IntegerRange::new(1, 100);
+pub(crate) const START_ROWS: IntegerRange = IntegerRange::new(1, 4096);
+pub(crate) const POTION_SPINS: IntegerRange = IntegerRange::new(0, 10);
+pub(crate) const POTION_MULTIPLIERS: IntegerRange = IntegerRange::new(-10, 10);
+pub(crate) const ADDITIONAL_SPINS: IntegerRange = IntegerRange::new(0, 10);
+pub(crate) const MAX_METER: IntegerRange = IntegerRange::new(1, 1_000_000_000_000);
+pub(crate) const MAX_SPINS: IntegerRange = IntegerRange::new(1, 1_000_000);
+pub(crate) const MAX_WIN: IntegerRange = IntegerRange::new(1, 1_000_000_000_000_000);
+pub(crate) const STAKE: IntegerRange = MAX_WIN;
+pub(crate) const TRIGGER_SPINS: IntegerRange = IntegerRange::new(1, 1000);
+pub(crate) const MAIN_WHEEL: IntegerRange = IntegerRange::new(1, 1_000_000_000);
+pub(crate) const TIMEOUT_SECONDS: IntegerRange = IntegerRange::new(0, 1_000_000_000);
+pub(crate) const PAGE: IntegerRange = IntegerRange::new(1, 1_000_000);
+pub(crate) const DECLARED_RANGE: IntegerRange = IntegerRange::new(0, 1_000_000_000_000_000_000);
 
 /// The most characters of `name`, `source` and a statement's `file`.
-pub(super) const SHORT_TEXT: usize = 200;
+pub(crate) const SHORT_TEXT: usize = 200;
 /// The most characters of `notes` and of a statement's `text`.
-pub(super) const LONG_TEXT: usize = 4000;
+pub(crate) const LONG_TEXT: usize = 4000;
 /// The largest `other_return`.
-pub(super) const OTHER_RETURN: u32 = 1000;
+pub(crate) const OTHER_RETURN: u32 = 1000;
 
 // Legal weights add up within u64 on every wheel and in every law, so validation needs
 // no fault for an overflow of its own.

@@ -13,6 +13,7 @@
 //! | `dial` | wheels as geometry |
 //! | `pdf` | `report.pdf`, with the feature `pdf`; its template and data without |
 //! | `xlsx` | `par-sheet.xlsx`, the PAR sheet with formulas |
+//! | `sweep` | the rows of a sweep as CSV and Parquet |
 //! | `wheel` | the derivatives of `sensitivity` around the wheels, as SVG |
 //! | `tracker` | measurements of speed, in the formats of benchmark trackers |
 //! | `format` | numbers as text |
@@ -24,6 +25,7 @@ pub mod format;
 mod html;
 mod json;
 pub mod pdf;
+pub mod sweep;
 pub mod tracker;
 pub mod wheel;
 pub mod xlsx;
@@ -60,6 +62,9 @@ pub enum ReportError {
     /// The PAR sheet could not be written.
     #[error("the PAR sheet could not be written")]
     Xlsx(#[from] rust_xlsxwriter::XlsxError),
+    /// A Parquet table could not be written.
+    #[error("the Parquet table could not be written")]
+    Parquet(#[from] ::parquet::errors::ParquetError),
     /// The data of the PDF's template are no JSON.
     #[error("the data of the PDF could not be written")]
     Data(#[from] serde_json::Error),

@@ -7,11 +7,12 @@ use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use wonderspins::engine::DETAIL_ROUNDS;
+use wonderspins::engine::{DETAIL_ROUNDS, SeedChoice};
+use wonderspins::sweep::Shard;
 
 pub(crate) use cluster::{Cluster, ClusterCommand, ClusterKubernetes, ClusterRun, ClusterSlurm};
 
-use crate::config::{Bias, Every, Level, Rounds, Seconds, SeedArgument};
+use crate::config::{Bias, Every, Level, Rounds, Seconds};
 use crate::values::{PositiveDecimal, ShardArgument, Starts, Varied};
 
 const STYLES: Styles = Styles::styled()
@@ -76,6 +77,18 @@ pub(crate) enum Format {
     Json,
     /// Comma-separated values with a header
     Csv,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// For a person, at most 80 columns and 40 rows
+    Text,
+    /// One JSON document
+    Json,
+    /// Comma-separated values with a header
+    Csv,
+    /// Apache Parquet, typed columns; needs --output
+    Parquet,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -146,6 +159,8 @@ pub(crate) enum Command {
     Solve(Solve),
     /// Tell what changed between two paytables or certificates, and what each change does
     Diff(Diff),
+    /// Compute many changed paytables, and simulate them where that is asked for
+    Sweep(Sweep),
     /// Measure how fast rounds are played, and compare with a recorded run
     Bench(Bench),
     /// Write the reports of a certificate again, from its file alone
@@ -278,7 +293,7 @@ pub(crate) struct Certify {
         default_value = "derived",
         help_heading = "Simulation"
     )]
-    pub(crate) seed: SeedArgument,
+    pub(crate) seed: SeedChoice,
 
     /// Certify this result of `merge --output` or `simulate --output` instead of playing
     #[arg(
@@ -449,7 +464,7 @@ pub(crate) struct Simulate {
     /// Seed: a 64-bit number, decimal or 0x hexadecimal, or `derived[:LABEL]` [default:
     /// that of the checkpoint, else drawn, and printed]
     #[arg(long, value_name = "SEED", help_heading = "Simulation")]
-    pub(crate) seed: Option<SeedArgument>,
+    pub(crate) seed: Option<SeedChoice>,
 
     /// Play only shard I of N of the run, I from 1; `auto` takes both from the job array of a
     /// scheduler
@@ -557,7 +572,7 @@ pub(crate) struct Replay {
 
     /// Seed of the simulation: a 64-bit number, or `derived[:LABEL]` [default: drawn, and printed]
     #[arg(long, value_name = "SEED")]
-    pub(crate) seed: Option<SeedArgument>,
+    pub(crate) seed: Option<SeedChoice>,
 
     /// Generator of the simulation
     #[arg(long, value_enum, value_name = "GENERATOR", default_value_t = GeneratorArgument::Xoshiro256PlusPlus)]
@@ -791,6 +806,67 @@ fn report_formats() -> clap::builder::PossibleValuesParser {
     let mut names = vec!["all"];
     names.extend(wonderspins::report::formats());
     clap::builder::PossibleValuesParser::new(names)
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "FILE is TOML: a base paytable, [[grid]] axes whose product is taken, [[point]] entries, and \
+                  [simulate] where rounds should be played:\n\n  \
+                  schema = 1\n  \
+                  name = \"floor and cap\"\n  \
+                  base = \"pa-693-6\"\n\n  \
+                  [[grid]]\n  \
+                  key = \"rules.multiplier_floor\"\n  \
+                  values = [1, 2]\n\n  \
+                  [[grid]]\n  \
+                  key = \"rules.max_meter\"\n  \
+                  range = { from = 100, to = 500, step = 100 }\n  \
+                  without = true\n\n\
+                  Exit codes: 0 every paytable has its figures; 1 some have none, or the sweep was stopped; \
+                  2 the input or the arguments were at fault."
+)]
+pub(crate) struct Sweep {
+    /// The sweep file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Keep paytables that are not legal as rows that say what is wrong, instead of refusing
+    /// the sweep
+    #[arg(long)]
+    pub(crate) skip_faulty: bool,
+
+    /// Keep finished paytables in this file, so that `--resume` can go on with them
+    #[arg(long, value_name = "FILE", help_heading = "Long runs")]
+    pub(crate) checkpoint: Option<PathBuf>,
+
+    /// Go on with the sweep of the checkpoint; begin it where there is no file yet
+    #[arg(long, requires = "checkpoint", help_heading = "Long runs")]
+    pub(crate) resume: bool,
+
+    /// Compute one of N contiguous parts of the paytables: `3/8`
+    #[arg(
+        long,
+        value_name = "I/N",
+        conflicts_with = "join",
+        help_heading = "Long runs"
+    )]
+    pub(crate) shard: Option<Shard>,
+
+    /// Take the rows that these JSON results of the same sweep hold, and compute the others
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Long runs")]
+    pub(crate) join: Vec<PathBuf>,
+
+    /// Form of the result
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TableFormat::Text, help_heading = "Output")]
+    pub(crate) format: TableFormat,
+
+    /// Write the result into this file, whole or not at all
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Also draw the return against its standard deviation, as SVG
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) plot: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -164,64 +164,6 @@ impl FromStr for Bias {
     }
 }
 
-/// A seed as it is typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum SeedArgument {
-    Given(u64),
-    Derived(Option<String>),
-}
-
-impl FromStr for SeedArgument {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if text == "derived" {
-            return Ok(Self::Derived(None));
-        }
-        if let Some(label) = text.strip_prefix("derived:") {
-            let legal =
-                !label.is_empty() && label.len() <= 200 && !label.chars().any(char::is_control);
-            return if legal {
-                Ok(Self::Derived(Some(label.to_owned())))
-            } else {
-                Err("a label has 1 to 200 characters and no control characters".to_owned())
-            };
-        }
-        // `parse` alone would also take a sign.
-        let is_made_of = |text: &str, radix| text.chars().all(|digit| digit.is_digit(radix));
-        let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-        let value = match hexadecimal {
-            Some(digits) if is_made_of(digits, 16) => u64::from_str_radix(digits, 16).ok(),
-            None if is_made_of(text, 10) => text.parse().ok(),
-            _ => None,
-        };
-        value.map(Self::Given).ok_or_else(|| {
-            format!("found `{text}`, expected a number in [0, 18446744073709551615], 0x hexadecimal, or derived[:LABEL]")
-        })
-    }
-}
-
-/// As it is typed.
-impl fmt::Display for SeedArgument {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Given(value) => write!(f, "{value}"),
-            Self::Derived(None) => f.write_str("derived"),
-            Self::Derived(Some(label)) => write!(f, "derived:{label}"),
-        }
-    }
-}
-
-impl SeedArgument {
-    /// The seed for a paytable.
-    pub(crate) fn resolve(&self, paytable: &Paytable) -> Seed {
-        match self {
-            Self::Given(value) => Seed::given(*value),
-            Self::Derived(label) => Seed::derived(paytable, label.as_deref()),
-        }
-    }
-}
-
 /// Bytes drawn from the operating system.
 pub(crate) fn random_bytes<const N: usize>() -> anyhow::Result<[u8; N]> {
     use rand::TryRng as _;
@@ -308,35 +250,6 @@ mod tests {
         assert_eq!("1ms".parse(), Ok(Every(Duration::from_millis(1))));
         for text in ["", "5", "0s", "-1s", "5 minutes ago", "nan", "m", "1x"] {
             assert!(text.parse::<Every>().is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn seeds_cover_every_64_bit_number() {
-        assert_eq!(
-            "18446744073709551615".parse(),
-            Ok(SeedArgument::Given(u64::MAX))
-        );
-        assert_eq!(
-            "0xffffffffffffffff".parse(),
-            Ok(SeedArgument::Given(u64::MAX))
-        );
-        assert_eq!(
-            "derived:lab 7".parse(),
-            Ok(SeedArgument::Derived(Some("lab 7".to_owned())))
-        );
-        for text in [
-            "18446744073709551616",
-            "0x10000000000000000",
-            "-1",
-            "+1",
-            "0x",
-            "0x+1",
-            "derived:",
-            "drawn",
-            "",
-        ] {
-            assert!(text.parse::<SeedArgument>().is_err(), "{text}");
         }
     }
 }

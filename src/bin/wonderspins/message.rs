@@ -3,8 +3,9 @@
 use std::io::{self, Write as _};
 
 use wonderspins::engine::CheckpointError;
-use wonderspins::paytable::PaytableError;
+use wonderspins::paytable::{Faults, PaytableError};
 use wonderspins::shards::{MergeError, MergeFault};
+use wonderspins::sweep::{SweepCheckpointError, SweepError};
 
 use crate::args::ErrorFormat;
 
@@ -48,9 +49,7 @@ pub(crate) fn print_error(error: &anyhow::Error, format: ErrorFormat) {
             if let Some(hint) = hint {
                 object["hint"] = hint.into();
             }
-            if let Some(PaytableError::Faults(faults)) =
-                error.chain().find_map(|cause| cause.downcast_ref())
-            {
+            if let Some(faults) = error.chain().find_map(faults_of) {
                 object["faults"] = faults.iter().map(fault_json).collect();
             }
             if let Some(MergeError::Faults(faults)) =
@@ -68,8 +67,22 @@ fn hint(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
     if let Some(error) = cause.downcast_ref::<PaytableError>() {
         return error.hint();
     }
-    matches!(cause.downcast_ref(), Some(CheckpointError::Exists { .. }))
-        .then(|| "`--resume` goes on with its run; another file name begins another".to_owned())
+    let is_there = matches!(cause.downcast_ref(), Some(CheckpointError::Exists { .. }))
+        || matches!(
+            cause.downcast_ref(),
+            Some(SweepCheckpointError::Exists { .. })
+        );
+    is_there.then(|| "`--resume` goes on with its run; another file name begins another".to_owned())
+}
+
+/// The faults of a file, where that is the error.
+fn faults_of<'e>(cause: &'e (dyn std::error::Error + 'static)) -> Option<&'e Faults> {
+    match (cause.downcast_ref(), cause.downcast_ref()) {
+        (Some(PaytableError::Faults(faults)), _) | (_, Some(SweepError::Faults(faults))) => {
+            Some(faults)
+        }
+        _ => None,
+    }
 }
 
 fn merge_fault_json(fault: &MergeFault) -> serde_json::Value {

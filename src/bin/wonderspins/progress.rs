@@ -5,7 +5,7 @@
 //! microseconds for the text and the terminal, stays far below 0.1 % of a run.
 
 use std::io::{IsTerminal as _, Write as _};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use wonderspins::engine::Progress;
 use wonderspins::report::format;
 use wonderspins::stats::two_sided_z;
 
-/// Set by the first interrupt; the engine stops after the batches under way.
+/// Set by the first interrupt; what is under way is finished.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Held while a file is written that must be whole.
@@ -58,7 +58,7 @@ fn interrupt(quiet: bool) {
         std::process::exit(2);
     }
     if !quiet {
-        let text = "interrupted: finishing the batches under way; once more stops at once";
+        let text = "interrupted: finishing what is under way; once more stops at once";
         let _ = writeln!(std::io::stderr(), "note: {text}");
     }
 }
@@ -90,6 +90,49 @@ enum Display {
     Lines(Mutex<Instant>),
 }
 
+impl Display {
+    /// A display from `done` to `total`.
+    fn new(title: &str, total: u64, done: u64, quiet: bool) -> Self {
+        if quiet {
+            Self::Silent
+        } else if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr())
+                .with_position(done);
+            // Two lines: the figures need the width of a small terminal for themselves.
+            if let Ok(style) = ProgressStyle::with_template("{prefix} {wide_bar}\n{msg}") {
+                bar.set_style(style);
+            }
+            bar.set_prefix(title.to_owned());
+            Self::Bar(bar)
+        } else {
+            Self::Lines(Mutex::new(Instant::now()))
+        }
+    }
+
+    fn show(&self, title: &str, done: u64, line: impl FnOnce() -> String) {
+        match self {
+            Self::Silent => {}
+            Self::Bar(bar) => {
+                bar.set_message(line());
+                bar.set_position(done);
+            }
+            Self::Lines(last) => {
+                let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+                if last.elapsed() >= LINE_INTERVAL {
+                    *last = Instant::now();
+                    let _ = writeln!(std::io::stderr(), "{title}: {}", line());
+                }
+            }
+        }
+    }
+
+    fn finish(&self) {
+        if let Self::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 impl Reporter {
     /// A reporter for a run of `rounds` rounds, of which `rounds_before` are done.
     ///
@@ -102,20 +145,7 @@ impl Reporter {
         quiet: bool,
     ) -> anyhow::Result<Self> {
         let started = Instant::now();
-        let display = if quiet {
-            Display::Silent
-        } else if std::io::stderr().is_terminal() {
-            let bar = ProgressBar::with_draw_target(Some(rounds), ProgressDrawTarget::stderr())
-                .with_position(rounds_before);
-            // Two lines: the figures need the width of a small terminal for themselves.
-            if let Ok(style) = ProgressStyle::with_template("{prefix} {wide_bar}\n{msg}") {
-                bar.set_style(style);
-            }
-            bar.set_prefix(title.to_owned());
-            Display::Bar(bar)
-        } else {
-            Display::Lines(Mutex::new(started))
-        };
+        let display = Display::new(title, rounds, rounds_before, quiet);
         Ok(Self {
             title: title.to_owned(),
             started,
@@ -128,32 +158,14 @@ impl Reporter {
 
     /// Ends the display.
     pub(crate) fn finish(&self) {
-        if let Display::Bar(bar) = &self.display {
-            bar.finish_and_clear();
-        }
+        self.display.finish();
     }
 
     /// Shows how far the run is.
     pub(crate) fn show(&self, progress: &Progress) {
-        match &self.display {
-            Display::Silent => {}
-            Display::Bar(bar) => {
-                bar.set_message(self.line(progress, self.started.elapsed()));
-                bar.set_position(progress.rounds_done);
-            }
-            Display::Lines(last) => {
-                let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-                if last.elapsed() >= LINE_INTERVAL {
-                    *last = Instant::now();
-                    let _ = writeln!(
-                        std::io::stderr(),
-                        "{}: {}",
-                        self.title,
-                        self.line(progress, self.started.elapsed())
-                    );
-                }
-            }
-        }
+        self.display.show(&self.title, progress.rounds_done, || {
+            self.line(progress, self.started.elapsed())
+        });
     }
 
     /// `12.3 %, 25.1 M rounds/s, 1h 2m left, mean 16.2703 ± 0.0012 (99 %)`.
@@ -169,6 +181,59 @@ impl Reporter {
             rate / 1e6,
             time(left),
             format::level(self.level)
+        )
+    }
+}
+
+/// Shows how many things of a number are done.
+pub(crate) struct Counter {
+    title: String,
+    started: Instant,
+    total: u64,
+    done: AtomicU64,
+    /// Of the total, what needs no work in this run.
+    known: u64,
+    display: Display,
+}
+
+impl Counter {
+    /// A counter to `total`, of which `known` are done already.
+    pub(crate) fn new(title: &str, total: u64, known: u64, quiet: bool) -> Self {
+        Self {
+            title: title.to_owned(),
+            started: Instant::now(),
+            total,
+            done: AtomicU64::new(known),
+            known,
+            display: Display::new(title, total, known, quiet),
+        }
+    }
+
+    /// One more is done.
+    pub(crate) fn step(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.display.show(&self.title, done, || {
+            self.line(done, self.started.elapsed())
+        });
+    }
+
+    /// Ends the display.
+    pub(crate) fn finish(&self) {
+        self.display.finish();
+    }
+
+    /// `12.3 %, 1,230 of 10,000, 45.1 a second, 3m left`.
+    #[expect(clippy::cast_precision_loss, reason = "numbers for the eye")]
+    fn line(&self, done: u64, elapsed: Duration) -> String {
+        let rate = (done - self.known) as f64 / elapsed.as_secs_f64().max(1e-9);
+        let left = self.total.saturating_sub(done) as f64 / rate.max(1e-9);
+        format!(
+            "{:.1} %, {} of {}, {} a second, {} left",
+            100.0 * done as f64 / self.total.max(1) as f64,
+            format::grouped(&done.to_string()),
+            format::grouped(&self.total.to_string()),
+            format::figure(rate, 3),
+            time(left)
         )
     }
 }
@@ -221,6 +286,16 @@ mod tests {
         assert_eq!(
             reporter(400_000).line(&progress, ten_seconds),
             "50.0 %, 0.0 M rounds/s, 50s left, mean 4.0000 ± 0.0036 (99 %)"
+        );
+    }
+
+    /// 600 in ten seconds beside 400 that were known: the other 1,000 take 17.
+    #[test]
+    fn a_counter_times_what_this_run_did() {
+        let counter = Counter::new("sweep", 2_000, 400, true);
+        assert_eq!(
+            counter.line(1_000, Duration::from_secs(10)),
+            "50.0 %, 1,000 of 2,000, 60.0 a second, 17s left"
         );
     }
 

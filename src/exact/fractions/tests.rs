@@ -1,5 +1,6 @@
 //! Fractions by hand; `exact::tests` compares them with every course of short games.
 
+use super::super::precision::Precision;
 use super::*;
 use crate::exact::{Enclosure, ExactError, Method, solve, strategy};
 use crate::paytable::{BoostLaw, Definition, fixture};
@@ -86,8 +87,12 @@ fn longer_games_lie_within_value_iteration() {
         definition.rules.max_spins = Some(12);
         let game = paytable(definition);
         let terms: Vec<&TriggerTerms> = game.triggers.iter().collect();
-        let enclosed = super::super::solve_with(&game, &terms, 0.0).expect("a short game");
-        let found = super::super::solve_with(&game, &terms, 1e12).expect("a short game");
+        let enclosed =
+            super::super::solve_with(&game, &terms, Precision::SHARP.with_fraction_work(0.0))
+                .expect("a short game");
+        let found =
+            super::super::solve_with(&game, &terms, Precision::SHARP.with_fraction_work(1e12))
+                .expect("a short game");
         for (enclosed, found) in enclosed.iter().zip(&found) {
             let (mean, variance) = found.fractions.uncapped().expect("work enough");
             assert!(enclosed.mean_meter.contains_rational(mean));
@@ -128,7 +133,8 @@ fn a_refusal_leaves_known_fractions() {
         uncapped_variance_meter: Some(ratio(5, 4)),
         ..Fractions::default()
     };
-    let meters = |known: Fractions| strategy::meters(&game, &law, &games, &[known]);
+    let meters =
+        |known: Fractions| strategy::meters(&game, &law, &games, &[known], Precision::SHARP);
     let meter = meters(known).expect("the figures are known").remove(0);
     assert_eq!(meter.mean, Enclosure::exact(3.5));
     assert_eq!(meter.variance, Enclosure::exact(1.25));

@@ -1,5 +1,8 @@
 //! Reads the TOML text of a paytable into a [`Definition`], collecting every fault.
 //!
+//! [`read`] is the way from a text to its faults with lines, for whatever the text states;
+//! the files of other commands are read by it as well, so that all faults look alike.
+//!
 //! The text is walked by hand rather than through a derived deserializer, which stops
 //! at the first fault. Every value that is visited leaves its place behind under its
 //! key path, so that the check of the finished definition, which knows no file, can
@@ -7,12 +10,13 @@
 
 mod disclosure;
 mod game;
-mod node;
+pub(crate) mod node;
 
 use toml::de::DeTable;
 
 use super::definition::Definition;
 use super::fault::{Fault, Faults};
+use super::findings::Findings;
 use super::validate::validate;
 use node::Reader;
 
@@ -24,6 +28,29 @@ pub(super) fn parse_bytes<'t>(
     file: &str,
     bytes: &'t [u8],
 ) -> Result<(&'t str, Definition), Faults> {
+    read(
+        file,
+        bytes,
+        "a paytable",
+        |reader, root| game::definition(reader, root),
+        validate,
+    )
+}
+
+/// Reads the bytes of a TOML file, with all its faults at once.
+///
+/// # Arguments
+/// - `file`: names it in faults
+/// - `what`: it is, for faults
+/// - `walk`: makes the content of the outermost table
+/// - `check`: looks at the content as a whole
+pub(crate) fn read<'t, T>(
+    file: &str,
+    bytes: &'t [u8],
+    what: &str,
+    walk: impl FnOnce(&mut Reader<'_>, &DeTable<'_>) -> T,
+    check: impl FnOnce(&T, &mut Findings),
+) -> Result<(&'t str, T), Faults> {
     let whole_file = |line, message: String| {
         one(Fault {
             file: Some(file.to_owned()),
@@ -52,17 +79,22 @@ pub(super) fn parse_bytes<'t>(
     if text.trim().is_empty() {
         return Err(whole_file(
             None,
-            "the file is empty, expected a paytable".to_owned(),
+            format!("the file is empty, expected {what}"),
         ));
     }
-    parse(file, text).map(|definition| (text, definition))
+    parse(file, text, walk, check).map(|content| (text, content))
 }
 
 fn one(fault: Fault) -> Faults {
     Faults::new(vec![fault]).expect("one fault")
 }
 
-fn parse(file: &str, text: &str) -> Result<Definition, Faults> {
+fn parse<T>(
+    file: &str,
+    text: &str,
+    walk: impl FnOnce(&mut Reader<'_>, &DeTable<'_>) -> T,
+    check: impl FnOnce(&T, &mut Findings),
+) -> Result<T, Faults> {
     let lines = Lines::new(text);
     let (root, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
@@ -88,9 +120,9 @@ fn parse(file: &str, text: &str) -> Result<Definition, Faults> {
         return Err(Faults::new(faults).expect("a syntax error"));
     }
     let mut reader = Reader::new(text);
-    let definition = game::definition(&mut reader, root.get_ref());
+    let content = walk(&mut reader, root.get_ref());
     let (mut findings, locations) = reader.into_parts();
-    validate(&definition, &mut findings);
+    check(&content, &mut findings);
     let faults = findings.into_faults();
     let mut placed: Vec<_> = faults
         .into_iter()
@@ -112,7 +144,7 @@ fn parse(file: &str, text: &str) -> Result<Definition, Faults> {
         .collect();
     match Faults::new(faults) {
         Some(faults) => Err(faults),
-        None => Ok(definition),
+        None => Ok(content),
     }
 }
 

@@ -16,6 +16,7 @@
 //! | `convergence` | the running mean inside its band |
 //! | `bands` | the return by number of wagers |
 //! | `distribution` | what payouts and spins have in common |
+//! | `sweep` | returns of many paytables against their deviations |
 //! | `law` | a law beside counts, in bins |
 //! | `chart` | axes and panels |
 //! | `canvas` | the sheet, the roles of colours, and the backend |
@@ -30,11 +31,12 @@ mod exceedance;
 mod law;
 mod payouts;
 mod spins;
+mod sweep;
 mod wheels;
 
 use super::ReportError;
 use super::format::{figure, grouped};
-use crate::document::{Certificate, ExactTrigger, RtpBand, SimulateTrigger, Wheels};
+use crate::document::{Certificate, ExactTrigger, RtpBand, SimulateTrigger, SweepDocument, Wheels};
 
 pub(super) use chart::ChartError;
 pub(super) use contributions::splits;
@@ -76,6 +78,15 @@ pub fn of_trigger(certificate: &Certificate, trigger: u32) -> Result<Vec<Figure>
     figures.extend(many_rounds(certificate, exact, simulated)?);
     figures.extend(parts(exact, simulated));
     Ok(figures)
+}
+
+/// The return of every paytable of a sweep against its standard deviation, a picture of its
+/// own.
+///
+/// # Errors
+/// - [`ReportError::Figure`]: the chart could not be laid out
+pub fn of_sweep(document: &SweepDocument) -> Result<String, ReportError> {
+    Ok(sweep::sweep(document)?)
 }
 
 fn named(name: &str, trigger: u32, svg: String, caption: impl Into<String>) -> Figure {

@@ -6,7 +6,9 @@ use clap::{Args, Subcommand};
 use wonderspins::cluster::{MAX_SHARDS, SbatchOption};
 
 use super::{GeneratorArgument, PaytableArgument, TriggerChoice};
-use crate::config::{Every, Level, Rounds, SeedArgument};
+use wonderspins::engine::SeedChoice;
+
+use crate::config::{Every, Level, Rounds};
 
 #[derive(Debug, Args)]
 pub(crate) struct Cluster {
@@ -45,7 +47,7 @@ pub(crate) struct ClusterRun {
         default_value = "derived",
         help_heading = "Simulation"
     )]
-    pub(crate) seed: SeedArgument,
+    pub(crate) seed: SeedChoice,
 
     /// Generator of the random numbers
     #[arg(long, value_enum, value_name = "GENERATOR", default_value_t = GeneratorArgument::Xoshiro256PlusPlus, help_heading = "Simulation")]

@@ -20,6 +20,7 @@ mod signature;
 mod simulate;
 mod solve;
 mod summary;
+mod sweep;
 mod verify;
 
 use std::io::{self, Write as _};
@@ -57,6 +58,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
         Command::Readings(args) => readings::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Diff(args) => diff::run(args),
+        Command::Sweep(args) => sweep::run(args, quiet),
         Command::Bench(args) => bench::run(args, quiet),
         Command::Cluster(args) => cluster::run(args),
         Command::Paytable(args) => paytable::run(args),

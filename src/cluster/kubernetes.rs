@@ -16,7 +16,7 @@ const README: &str = include_str!("templates/kubernetes/README.txt");
 
 /// Longest name of a run: a pod's host name is the name of its Job, which adds `-shards`, a
 /// hyphen and the index, in at most 63 characters.
-const LONGEST_NAME: usize = 63 - "-shards-49999".len();
+const LONGEST_NAME: usize = 63 - "-shards-99999".len();
 
 /// Longest label of DNS, RFC 1123.
 const LONGEST_LABEL: usize = 63;

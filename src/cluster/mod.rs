@@ -40,9 +40,8 @@ pub use kubernetes::{Kubernetes, kubernetes};
 pub use sbatch::SbatchOption;
 pub use slurm::{Slurm, slurm};
 
-/// Most shards of a run: the names of all results must fit one command line of 2 MiB, and
-/// `backoffLimitPerIndex` of Kubernetes ends at 10^5.
-pub const MAX_SHARDS: u32 = 50_000;
+/// Most shards of a run: as many indices as a Job of Kubernetes with retries for each may have.
+pub const MAX_SHARDS: u32 = 100_000;
 
 /// A run to be played in shards.
 #[derive(Debug, Clone, Copy)]

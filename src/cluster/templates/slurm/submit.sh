@@ -6,7 +6,6 @@
 #   ./submit.sh --missing [N]  only those whose result is not complete; N is how often shards
 #                              were submitted again, this time included (merge.sbatch counts)
 set -euo pipefail
-shopt -s nullglob
 unset CDPATH
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
 if [[ $PWD == *[%\\]* ]]; then
@@ -35,16 +34,10 @@ case ${1-} in
     ;;
 --missing)
     resubmissions=${2:-0}
-    results=(shards/*.json)
-    if [[ -n ${results[*]} ]]; then
-        code=0
-        list=$("$wonderspins" merge --list-missing --shards "$shards" --quiet "${results[@]}") ||
-            code=$?
-        if ((code > 1)); then
-            exit "$code"
-        fi
-    else
-        list=$(seq "$shards")
+    code=0
+    list=$("$wonderspins" merge --list-missing --shards "$shards" --quiet shards) || code=$?
+    if ((code > 1)); then
+        exit "$code"
     fi
     for shard in $list; do
         array=$(((shard - 1) / per_array))

@@ -13,6 +13,7 @@
 //! | `wonderspins/check/1` | [`CheckDocument`] |
 //! | `wonderspins/certificate/1` | [`Certificate`] |
 //! | `wonderspins/readings/1` | [`ReadingsDocument`] |
+//! | `wonderspins/card/1` | [`CardDocument`] |
 //! | `wonderspins/diff/1` | [`DiffDocument`] |
 //! | `wonderspins/solve/1` | [`SolveDocument`] |
 //! | `wonderspins/verify/1` | [`RecheckDocument`] |
@@ -26,6 +27,7 @@
 //! [`BenchDocument`], [`ForecastDocument`] and the [`Performance`] beside simulated results.
 
 mod bench;
+mod card;
 mod certificate;
 mod contribution;
 mod detail;
@@ -51,6 +53,7 @@ pub use bench::{
     BenchDocument, BenchResult, BenchTrigger, Build, Change, ChangeVerdict, Comparison,
     ComparisonVerdict, Machine, SpreadJson, Unmeasured,
 };
+pub use card::{CARD_PAYOUTS, CardDocument, CardOdds, CardOutcome, CardSentence, CardTrigger};
 pub use certificate::{
     Assumption, Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict,
     Commitment, ConvergencePoint, ExactSection, Plan, Requirement, RtpBand, SideFile,

@@ -7,6 +7,7 @@
 //! | file | writes |
 //! | --- | --- |
 //! | `json` | `certificate.json`, the certificate itself |
+//! | [`card`] | the pay table for players, as HTML, text and PDF |
 //! | `html` | `report.html`, one file without network access |
 //! | `csv` | the tables, units in the header |
 //! | `figures` | the pictures of a certificate, as SVG |
@@ -18,6 +19,7 @@
 //! | `tracker` | measurements of speed, in the formats of benchmark trackers |
 //! | `format` | numbers as text |
 
+pub mod card;
 mod csv;
 mod dial;
 pub mod figures;

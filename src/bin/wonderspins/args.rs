@@ -890,4 +890,42 @@ pub(crate) enum PaytableCommand {
         #[arg(value_name = "NAME")]
         name: String,
     },
+    /// Write the rules, ranges and odds of a paytable on one page for players
+    Card(Card),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CardFormat {
+    /// One file without script or network, for screen and paper
+    Html,
+    /// One page, where the program was built with it
+    Pdf,
+    /// For a terminal, at most 80 columns
+    Text,
+    /// One JSON document
+    Json,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Every sentence follows from the file and every number from the exact \
+                  calculator; none is rounded in the player's favour. The odds of large \
+                  payouts need the whole payout distribution, which takes some seconds."
+)]
+pub(crate) struct Card {
+    /// Path or built-in name
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+
+    /// Leave out the odds of large payouts
+    #[arg(long)]
+    pub(crate) no_odds: bool,
+
+    /// Form of the page
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CardFormat::Text, help_heading = "Output")]
+    pub(crate) format: CardFormat,
+
+    /// File for the page [default: standard output]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
 }

@@ -38,6 +38,7 @@ use super::ReportError;
 use super::format::{figure, grouped};
 use crate::document::{Certificate, ExactTrigger, RtpBand, SimulateTrigger, SweepDocument, Wheels};
 
+pub(super) use canvas::{Anchor, Role, Sheet, WIDTH as SHEET_WIDTH};
 pub(super) use chart::ChartError;
 pub(super) use contributions::splits;
 pub(super) use law::{Law, float};

@@ -12,7 +12,6 @@ use typst_layout::PagedDocument;
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 
 use super::super::{ReportError, ReportFile};
-use super::{DATA, TEMPLATE};
 
 /// The fonts that Typst brings, which are all that a report uses: the same bytes everywhere.
 static FONTS: LazyLock<Vec<Font>> = LazyLock::new(|| {
@@ -21,7 +20,7 @@ static FONTS: LazyLock<Vec<Font>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The template and its data.
+/// A template and its data.
 struct Desk {
     library: LazyHash<Library>,
     book: LazyHash<FontBook>,
@@ -73,13 +72,12 @@ impl World for Desk {
 /// # Errors
 /// [`ReportError::Typst`]: a file is missing, or Typst refuses the template or the standard
 pub(super) fn pdf(files: &[ReportFile]) -> Result<Vec<u8>, ReportError> {
-    let named = |name: &str| {
-        let file = files.iter().find(|file| file.name == name);
-        let bytes = file.ok_or_else(|| refused(&format!("`{name}` is missing")))?;
-        Ok::<_, ReportError>((id(name)?, bytes.bytes.clone()))
+    let [template, data] = files else {
+        return Err(refused("a template and its data are needed"));
     };
-    let (main, template) = named(TEMPLATE)?;
-    let (data, content) = named(DATA)?;
+    let named = |file: &ReportFile| Ok::<_, ReportError>((id(&file.name)?, file.bytes.clone()));
+    let (main, template) = named(template)?;
+    let (data, content) = named(data)?;
     let template = String::from_utf8(template).map_err(|error| refused(&error.to_string()))?;
     let desk = Desk {
         library: LazyHash::new(Library::default()),

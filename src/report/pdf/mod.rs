@@ -36,23 +36,44 @@ impl ReportWriter for Pdf {
     }
 
     fn write(&self, certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError> {
-        #[cfg(feature = "pdf")]
-        {
-            let files = source(certificate, &drawings(certificate)?)?;
-            Ok(vec![ReportFile {
-                name: "report.pdf".to_owned(),
-                bytes: compile::pdf(&files)?,
-            }])
-        }
-        #[cfg(not(feature = "pdf"))]
-        {
-            let _ = certificate;
-            Err(ReportError::Unavailable { how: HOW })
-        }
+        required()?;
+        let files = source(certificate, &drawings(certificate)?)?;
+        Ok(vec![ReportFile {
+            name: "report.pdf".to_owned(),
+            bytes: compiled(&files)?,
+        }])
     }
 
     fn unavailable(&self) -> Option<&'static str> {
         (!cfg!(feature = "pdf")).then_some(HOW)
+    }
+}
+
+/// Whether this program has Typst.
+///
+/// # Errors
+/// - [`ReportError::Unavailable`]: it was built without the feature
+pub(super) fn required() -> Result<(), ReportError> {
+    match Pdf.unavailable() {
+        Some(how) => Err(ReportError::Unavailable { how }),
+        None => Ok(()),
+    }
+}
+
+/// A template and its data, in this order, as a PDF.
+///
+/// # Errors
+/// - [`ReportError::Unavailable`]: this program was built without the feature
+/// - [`ReportError::Typst`]: Typst refused the template
+pub(super) fn compiled(files: &[ReportFile]) -> Result<Vec<u8>, ReportError> {
+    #[cfg(feature = "pdf")]
+    {
+        compile::pdf(files)
+    }
+    #[cfg(not(feature = "pdf"))]
+    {
+        let _ = files;
+        Err(ReportError::Unavailable { how: HOW })
     }
 }
 

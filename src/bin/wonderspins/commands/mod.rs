@@ -79,6 +79,15 @@ fn print(text: &str) -> anyhow::Result<()> {
         .map_err(write_failed)
 }
 
+/// Writes bytes to standard output as they are: a report need not be text.
+fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout
+        .write_all(bytes)
+        .and_then(|()| stdout.flush())
+        .map_err(write_failed)
+}
+
 fn write_failed(error: io::Error) -> anyhow::Error {
     anyhow::Error::new(error).context("standard output could not be written")
 }

@@ -1,12 +1,14 @@
-//! `paytable list`, `paytable show NAME`.
+//! `paytable list`, `paytable show NAME`, `paytable card NAME`.
 
 use anyhow::anyhow;
 use serde_json::json;
-use wonderspins::document::{Tool, to_json};
+use wonderspins::document::{CardDocument, Tool, to_json};
+use wonderspins::exact::distribution::{DistributionOptions, distributions};
 use wonderspins::paytable::{PaytableFile, builtin};
+use wonderspins::{exact, report};
 
-use super::{csv_text, print};
-use crate::args::{Format, Paytable, PaytableCommand};
+use super::{csv_text, load, print, print_bytes, write_file};
+use crate::args::{Card, CardFormat, Format, Paytable, PaytableCommand};
 use crate::exit::ExitStatus;
 use crate::table;
 
@@ -23,8 +25,35 @@ pub(crate) fn run(args: &Paytable) -> anyhow::Result<ExitStatus> {
             })?;
             print(found.text)?;
         }
+        PaytableCommand::Card(args) => card(args)?,
     }
     Ok(ExitStatus::Success)
+}
+
+fn card(args: &Card) -> anyhow::Result<()> {
+    // What cannot be written is refused before anything is computed.
+    if args.format == CardFormat::Pdf {
+        report::card::require_pdf()?;
+    }
+    let file = load(&args.name)?;
+    let exact = exact::solve_all(&file.paytable)?;
+    let laws = if args.no_odds {
+        Err("they were not asked for".to_owned())
+    } else {
+        distributions(&file.paytable, &exact, &DistributionOptions::default())
+            .map_err(|error| error.to_string())
+    };
+    let document = CardDocument::new(&file, &exact, laws.as_deref().map_err(Clone::clone));
+    let bytes = match args.format {
+        CardFormat::Html => report::card::html(&document)?.into_bytes(),
+        CardFormat::Pdf => report::card::pdf(&document)?,
+        CardFormat::Text => report::card::text(&document).into_bytes(),
+        CardFormat::Json => to_json(&document).into_bytes(),
+    };
+    match &args.output {
+        Some(path) => write_file(path, &bytes),
+        None => print_bytes(&bytes),
+    }
 }
 
 fn list(format: Format) -> anyhow::Result<()> {

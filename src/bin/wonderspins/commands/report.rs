@@ -1,7 +1,6 @@
 //! `report`: the reports of a certificate again, from its file alone.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
@@ -9,7 +8,7 @@ use wonderspins::document::Certificate;
 use wonderspins::report::{self, ReportFile};
 
 use super::certify::Folder;
-use super::{write_failed, write_file};
+use super::{print_bytes, write_file};
 use crate::args::Report;
 use crate::exit::ExitStatus;
 
@@ -34,12 +33,7 @@ pub(crate) fn run(args: &Report) -> anyhow::Result<ExitStatus> {
     if let Some(path) = &args.output {
         write_file(path, &file.bytes)?;
     } else {
-        // Bytes as they are: a report need not be text.
-        let mut stdout = std::io::stdout().lock();
-        stdout
-            .write_all(&file.bytes)
-            .and_then(|()| stdout.flush())
-            .map_err(write_failed)?;
+        print_bytes(&file.bytes)?;
     }
     Ok(ExitStatus::Success)
 }

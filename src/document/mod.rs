@@ -28,6 +28,7 @@ mod contribution;
 mod detail;
 mod distribution;
 mod exact;
+mod explain;
 mod read;
 mod readings;
 mod recheck;
@@ -57,6 +58,7 @@ pub use exact::{
     EnclosureJson, ExactDocument, ExactTrigger, FractionJson, MAX_FRACTION_DIGITS, ReturnPart,
     SpinsProbability, StakeJson, VolatilityJson,
 };
+pub use explain::{ExplainDocument, ExplainRow};
 pub use read::CertificateError;
 pub use readings::{
     OpenPointsJson, ReadingFiguresJson, ReadingJson, ReadingsDocument, ReadingsTrigger,

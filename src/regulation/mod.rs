@@ -16,6 +16,7 @@
 //! | `order` | comparison of a wheel with a required order |
 //! | `ny_5319_47` | 9 NYCRR 5319.47, bonus games |
 //! | `interaction` | the truth table of 5319.47(b) |
+//! | `rows` | what each clause asks, how it is decided, by which code and tests |
 //! | `reach` | the least and greatest meter and multiplier that can occur |
 
 mod interaction;
@@ -23,11 +24,14 @@ mod ny_5319_47;
 mod order;
 mod pa_693_6;
 mod reach;
+mod rows;
 
 use std::fmt;
 
 use crate::paytable::Paytable;
 use crate::rules::{Clause, Trigger};
+
+pub use rows::{Cited, Row, UnknownClause, look_up, row, rows};
 
 /// How a clause is decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,12 +201,12 @@ impl Judgement {
         }
     }
 
-    fn about(self, clause: Clause, asks: &'static str) -> ClauseFinding {
+    fn about(self, clause: Clause) -> ClauseFinding {
         ClauseFinding {
             clause,
             kind: self.kind,
             verdict: self.verdict,
-            asks,
+            asks: rows::row(clause).asks,
             evidence: self.evidence,
         }
     }
@@ -213,7 +217,7 @@ mod tests {
     use super::*;
 
     fn finding(verdict: ClauseVerdict) -> ClauseFinding {
-        Judgement::computed(verdict, "").about(Clause::A, "")
+        Judgement::computed(verdict, "").about(Clause::A)
     }
 
     #[test]

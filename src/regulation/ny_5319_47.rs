@@ -14,62 +14,6 @@ use super::ClauseVerdict::{self, Fail, Inconclusive, Pass};
 use super::reach::{self, End, Reach};
 use super::{ClauseFinding, Judgement, ReturnSplit, interaction};
 
-/// A clause and what it asks.
-const ASKS: [(Clause, &str); NY_5319_47.len()] = [
-    (
-        Clause::NY_A1,
-        "the rules of the current state are shown, and can be read before the bonus starts",
-    ),
-    (
-        Clause::NY_A2,
-        "the ranges of wins and multipliers of the bonus are shown",
-    ),
-    (
-        Clause::NY_A3,
-        "progress towards the next bonus is shown, unless it comes at random",
-    ),
-    (
-        Clause::NY_A4,
-        "symbols needed and symbols collected are shown",
-    ),
-    (
-        Clause::NY_A5,
-        "the likelihood of the bonus does not depend on prizes already paid",
-    ),
-    (
-        Clause::NY_A6,
-        "symbols that accrue over games do not become harder to obtain",
-    ),
-    (
-        Clause::NY_A7,
-        "it is clear to the player that the game is in bonus mode",
-    ),
-    (
-        Clause::NY_A8,
-        "bonus awards are part of the game cycle and of the payout percentage",
-    ),
-    (
-        Clause::NY_A9,
-        "rules, rewards, paying combinations and the progress of an award are shown",
-    ),
-    (
-        Clause::NY_B,
-        "no automatic selection or start unless (1), (2) or (3) is met and it is explained",
-    ),
-    (
-        Clause::NY_B1,
-        "the player acknowledges an intent to have the bonus start by itself",
-    ),
-    (
-        Clause::NY_B2,
-        "a single choice, and a time-out of at least two minutes",
-    ),
-    (
-        Clause::NY_B3,
-        "community play, and the time remaining is shown before a selection is made",
-    ),
-];
-
 /// One finding for each leaf clause, in the order of the text.
 pub(super) fn judge(paytable: &Paytable, splits: &[ReturnSplit]) -> Vec<ClauseFinding> {
     let [b, b_1, b_2, b_3] = interaction::judge(&paytable.disclosure);
@@ -96,9 +40,10 @@ pub(super) fn judge(paytable: &Paytable, splits: &[ReturnSplit]) -> Vec<ClauseFi
         b_2,
         b_3,
     ];
-    ASKS.iter()
+    NY_5319_47
+        .iter()
         .zip(judgements)
-        .map(|(&(clause, asks), judgement)| judgement.about(clause, asks))
+        .map(|(&clause, judgement)| judgement.about(clause))
         .collect()
 }
 

@@ -439,6 +439,11 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) paytable: PaytableArgument,
 
+    /// Explain a clause instead, such as `693.6(f)(4)(iv)`: what it asks, how it is decided, which
+    /// code carries it and which tests hold it
+    #[arg(long, value_name = "CLAUSE", conflicts_with_all = ["paytable", "strict"])]
+    pub(crate) explain: Option<String>,
+
     /// A clause that waits for a declaration counts as a failure
     #[arg(long)]
     pub(crate) strict: bool,

@@ -4,12 +4,15 @@ use wonderspins::document::{CheckDocument, CheckVerdict, to_json};
 use wonderspins::regulation::{self, ClauseVerdict};
 use wonderspins::{exact, verify};
 
-use super::{csv_text, load, print};
+use super::{csv_text, explain, load, print};
 use crate::args::{Check, Format};
 use crate::exit::ExitStatus;
 use crate::{message, table};
 
 pub(crate) fn run(args: &Check, quiet: bool) -> anyhow::Result<ExitStatus> {
+    if let Some(citation) = &args.explain {
+        return explain::run(citation, args.format);
+    }
     let file = load(&args.paytable.paytable)?;
     // Where the exact figures are out of reach, 5319.47(a)(8) stays inconclusive and the
     // other clauses are decided all the same.

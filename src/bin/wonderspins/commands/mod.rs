@@ -5,6 +5,7 @@ mod certify;
 mod check;
 mod distribution;
 mod exact;
+mod explain;
 mod export;
 mod paytable;
 mod readings;

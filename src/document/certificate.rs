@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{ClauseJson, EnclosureJson, ExactTrigger, SimulateTrigger, Tool};
+use super::{CertificateProfile, ClauseJson, EnclosureJson, ExactTrigger, SimulateTrigger, Tool};
 use crate::paytable::Paytable;
 use crate::rules::Wheel;
 
@@ -138,6 +138,10 @@ pub struct Plan {
     pub correction: String,
     /// Whether a clause that waits for a declaration counts against the verdict.
     pub strict: bool,
+    /// An advertised award must occur at least once in this many games, else its odds be shown:
+    /// where another limit than that of GLI-11 was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub award_limit: Option<u64>,
     /// Rounds from the first that were watched one by one for the `detail`.
     pub detail_rounds: u64,
 }
@@ -332,6 +336,9 @@ pub struct Certificate {
     pub checks: Vec<Check>,
     /// Every clause, in the order of the texts.
     pub clauses: Vec<ClauseJson>,
+    /// The limits of a jurisdiction or standard that it was held against, where one was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<CertificateProfile>,
     /// Declared figures.
     pub declared: Vec<TriggerDeclared>,
     /// The exact section.

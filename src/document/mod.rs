@@ -11,6 +11,7 @@
 //! | `wonderspins/sensitivity/1` | [`SensitivityDocument`] |
 //! | `wonderspins/replay/1` | [`ReplayDocument`] |
 //! | `wonderspins/check/1` | [`CheckDocument`] |
+//! | `wonderspins/explain/1` | [`ExplainDocument`] |
 //! | `wonderspins/certificate/1` | [`Certificate`] |
 //! | `wonderspins/readings/1` | [`ReadingsDocument`] |
 //! | `wonderspins/solve/1` | [`SolveDocument`] |
@@ -29,6 +30,7 @@ mod detail;
 mod distribution;
 mod exact;
 mod explain;
+mod profile;
 mod read;
 mod readings;
 mod recheck;
@@ -59,12 +61,13 @@ pub use exact::{
     SpinsProbability, StakeJson, VolatilityJson,
 };
 pub use explain::{ExplainDocument, ExplainRow};
+pub use profile::{CertificateProfile, ProfileJson, ProfileRowJson, ProfileSettingJson};
 pub use read::CertificateError;
 pub use readings::{
     OpenPointsJson, ReadingFiguresJson, ReadingJson, ReadingsDocument, ReadingsTrigger,
 };
 pub use recheck::{ChallengeJson, Escape, RecheckDocument, RecheckFinding};
-pub use regulation::{CheckDocument, CheckTrigger, ClauseJson};
+pub use regulation::{CheckDocument, CheckTrigger, ClauseJson, ToDoJson};
 pub use replay::{ReplayDocument, ReplaySpin, ReplayTrigger};
 pub use sensitivity::{
     ExtremeJson, ExtremesJson, SectionJson, SensitivityDocument, SensitivityTrigger,

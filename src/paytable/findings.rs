@@ -12,14 +12,14 @@ use crate::rules::Clause;
 
 /// The faults so far, and which keys they touch.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(crate) struct Findings {
     faults: Vec<Fault>,
     keys: BTreeSet<String>,
 }
 
 impl Findings {
     /// A value that is not what it must be: "found .., expected ..".
-    pub(super) fn mismatch(
+    pub(crate) fn mismatch(
         &mut self,
         key: &str,
         found: impl Into<String>,
@@ -31,7 +31,7 @@ impl Findings {
     }
 
     /// An integer outside its range; whether it is inside.
-    pub(super) fn in_range(&mut self, key: &str, value: i128, range: IntegerRange) -> bool {
+    pub(crate) fn in_range(&mut self, key: &str, value: i128, range: IntegerRange) -> bool {
         let is_legal = range.contains(value);
         if !is_legal {
             self.mismatch(key, value.to_string(), range.legal());
@@ -41,7 +41,7 @@ impl Findings {
 
     /// Any other fault. A key is accused once: what follows from its first fault, or
     /// from the stand-in that replaced it, would only hide the cause.
-    pub(super) fn push(
+    pub(crate) fn push(
         &mut self,
         key: &str,
         found: Option<String>,
@@ -65,7 +65,7 @@ impl Findings {
 
     /// Whether the value at `key` is there and has its form; an item of it may have a
     /// fault of its own.
-    pub(super) fn has_form(&self, key: &str) -> bool {
+    pub(crate) fn has_form(&self, key: &str) -> bool {
         !self.keys.contains(key)
             && key
                 .match_indices(['.', '['])
@@ -73,7 +73,7 @@ impl Findings {
     }
 
     /// Whether no fault touches `key` or anything in it.
-    pub(super) fn is_sound(&self, key: &str) -> bool {
+    pub(crate) fn is_sound(&self, key: &str) -> bool {
         self.has_form(key) && [".", "["].iter().all(|end| !self.has_key_from(key, end))
     }
 
@@ -85,13 +85,13 @@ impl Findings {
             .is_some_and(|next| next.starts_with(&prefix))
     }
 
-    pub(super) fn into_faults(self) -> Vec<Fault> {
+    pub(crate) fn into_faults(self) -> Vec<Fault> {
         self.faults
     }
 }
 
 /// The clause that a key carries out, if it carries out one.
-pub(super) fn clause_of(key: &str) -> Option<Clause> {
+pub(crate) fn clause_of(key: &str) -> Option<Clause> {
     const CLAUSES: [(&str, Clause); 17] = [
         ("inner_wheel.weights", Clause::B1),
         ("inner_wheel", Clause::B3),

@@ -51,6 +51,12 @@ pub use error::PaytableError;
 pub use fault::{Fault, Faults};
 pub use load::PaytableFile;
 
+/// Reading other TOML files in the same way, with the same faults.
+pub(crate) mod text {
+    pub(crate) use super::parse::{Node, Reader, Table, read_document};
+    pub(crate) use super::range::IntegerRange;
+}
+
 use crate::rules::{Character, OuterSection, Trigger};
 
 /// A validated paytable.

@@ -7,22 +7,22 @@ use std::fmt;
 
 /// The integers from `lowest` to `highest`, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct IntegerRange {
-    pub(super) lowest: i128,
-    pub(super) highest: i128,
+pub(crate) struct IntegerRange {
+    pub(crate) lowest: i128,
+    pub(crate) highest: i128,
 }
 
 impl IntegerRange {
-    pub(super) const fn new(lowest: i128, highest: i128) -> Self {
+    pub(crate) const fn new(lowest: i128, highest: i128) -> Self {
         Self { lowest, highest }
     }
 
-    pub(super) const fn contains(self, value: i128) -> bool {
+    pub(crate) const fn contains(self, value: i128) -> bool {
         self.lowest <= value && value <= self.highest
     }
 
     /// What is legal, for messages.
-    pub(super) fn legal(self) -> String {
+    pub(crate) fn legal(self) -> String {
         if self.lowest == self.highest {
             self.lowest.to_string()
         } else {

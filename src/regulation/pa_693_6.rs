@@ -77,7 +77,10 @@ fn d(paytable: &Paytable, trigger: Trigger) -> Judgement {
         return Judgement::computed(
             Inconclusive,
             format!("the paytable has no trigger {trigger}, so nothing of it was examined"),
-        );
+        )
+        .asking(format!(
+            "add `[triggers.{trigger}]`, or show that the main wheel has no such outcome"
+        ));
     };
     let mut faults = Vec::new();
     if terms.spins < least {
@@ -360,6 +363,7 @@ fn g(paytable: &Paytable) -> Judgement {
             caps.join(" and ")
         ),
     )
+    .asking("have the regulator say whether a capped payout is allowed; no key decides it")
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use wonderspins::engine::DETAIL_ROUNDS;
+use wonderspins::verify::DEFAULT_LEVEL;
 
 use crate::config::{Bias, Every, Level, Rounds, Seconds, SeedArgument};
 use crate::values::{PositiveDecimal, Starts, Varied};
@@ -144,6 +145,8 @@ pub(crate) enum Command {
     Report(Report),
     /// List and show the built-in paytables
     Paytable(Paytable),
+    /// List and show the profiles of limits that come with the program
+    Profile(Profile),
 }
 
 #[derive(Debug, Args)]
@@ -164,7 +167,7 @@ pub(crate) struct TriggerChoice {
     pub(crate) trigger: Option<TriggerArgument>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct RunChoice {
     /// Rounds for each trigger, from 2 to 1e15: `1000000`, `1_000_000`, `1e9`, `2.5e9`
     #[arg(
@@ -197,14 +200,9 @@ pub(crate) struct RunChoice {
     #[arg(long, value_enum, value_name = "GENERATOR", default_value_t = GeneratorArgument::Xoshiro256PlusPlus, help_heading = "Simulation")]
     pub(crate) rng: GeneratorArgument,
 
-    /// Confidence level of the intervals, above 0 and below 1
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        default_value = "0.99",
-        help_heading = "Simulation"
-    )]
-    pub(crate) level: Level,
+    /// Confidence level of the intervals, above 0 and below 1 [default: 0.99]
+    #[arg(long, value_name = "LEVEL", help_heading = "Simulation")]
+    pub(crate) level: Option<Level>,
 
     /// Keep the run in this file, so that `--resume` can go on with it
     #[arg(long, value_name = "FILE", help_heading = "Long runs")]
@@ -229,7 +227,26 @@ pub(crate) struct RunChoice {
     pub(crate) detail: DetailChoice,
 }
 
+impl RunChoice {
+    /// The confidence level, where no profile gives one.
+    pub(crate) fn level(&self) -> f64 {
+        self.level.map_or(DEFAULT_LEVEL, |level| level.0)
+    }
+}
+
 #[derive(Debug, Args)]
+pub(crate) struct LimitChoice {
+    /// Judge by the limits of this profile as well: a path or one of `profile list`
+    #[arg(long, value_name = "FILE", help_heading = "Verdict")]
+    pub(crate) profile: Option<String>,
+
+    /// An advertised top award must occur at least once in this many games, else its odds must
+    /// be shown [default: 1e8, from GLI-11]
+    #[arg(long, value_name = "N", value_parser = crate::config::parse_award_limit, help_heading = "Verdict")]
+    pub(crate) award_limit: Option<u64>,
+}
+
+#[derive(Debug, Clone, Args)]
 pub(crate) struct DetailChoice {
     /// Watch all rounds and not only the first 1e8: who was hit, what the multipliers came
     /// from, what each spin drew; never changes another result
@@ -270,14 +287,12 @@ pub(crate) struct Certify {
     )]
     pub(crate) seed: SeedArgument,
 
-    /// Family-wise error rate of all tests together, above 0 and below 1
-    #[arg(
-        long,
-        value_name = "ALPHA",
-        default_value = "0.01",
-        help_heading = "Verdict"
-    )]
-    pub(crate) alpha: Level,
+    /// Family-wise error rate of all tests together, above 0 and below 1 [default: 0.01]
+    #[arg(long, value_name = "ALPHA", help_heading = "Verdict")]
+    pub(crate) alpha: Option<Level>,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitChoice,
 
     /// A clause that waits for a declaration counts as a failure
     #[arg(long, help_heading = "Verdict")]
@@ -443,6 +458,14 @@ pub(crate) struct Check {
     /// code carries it and which tests hold it
     #[arg(long, value_name = "CLAUSE", conflicts_with_all = ["paytable", "strict"])]
     pub(crate) explain: Option<String>,
+
+    /// Leave the payout distribution out, which takes seconds: 5319.47(a)(2) then gives no rare
+    /// payouts and no odds of an award
+    #[arg(long)]
+    pub(crate) no_odds: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitChoice,
 
     /// A clause that waits for a declaration counts as a failure
     #[arg(long)]
@@ -689,6 +712,29 @@ pub(crate) enum PaytableCommand {
     /// Print a built-in paytable as TOML
     Show {
         /// Name of the built-in paytable
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Profile {
+    /// What to show.
+    #[command(subcommand)]
+    pub(crate) command: ProfileCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProfileCommand {
+    /// List the profiles
+    List {
+        /// Form of the result
+        #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
+        format: Format,
+    },
+    /// Print a profile as TOML
+    Show {
+        /// Name of the profile
         #[arg(value_name = "NAME")]
         name: String,
     },

@@ -90,6 +90,14 @@ pub(crate) fn parse_round_index(text: &str) -> Result<u64, String> {
     }
 }
 
+/// A limit on the odds of an award: one in so many games.
+pub(crate) fn parse_award_limit(text: &str) -> Result<u64, String> {
+    match parse_count(text)? {
+        0 => Err(format!("found {text}, expected a number of games above 0")),
+        limit => Ok(limit),
+    }
+}
+
 /// A probability strictly between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Level(pub(crate) f64);

@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 
 use wonderspins::engine::CheckpointError;
 use wonderspins::paytable::PaytableError;
+use wonderspins::regulation::ProfileError;
 
 use crate::args::ErrorFormat;
 
@@ -47,9 +48,14 @@ pub(crate) fn print_error(error: &anyhow::Error, format: ErrorFormat) {
             if let Some(hint) = hint {
                 object["hint"] = hint.into();
             }
-            if let Some(PaytableError::Faults(faults)) =
-                error.chain().find_map(|cause| cause.downcast_ref())
-            {
+            let faults = error.chain().find_map(|cause| {
+                match (cause.downcast_ref(), cause.downcast_ref()) {
+                    (Some(PaytableError::Faults(faults)), _)
+                    | (_, Some(ProfileError::Faults(faults))) => Some(faults),
+                    _ => None,
+                }
+            });
+            if let Some(faults) = faults {
                 object["faults"] = faults.iter().map(fault_json).collect();
             }
             writeln!(stderr, "{object}")

@@ -14,16 +14,36 @@ use toml::de::DeTable;
 use super::definition::Definition;
 use super::fault::{Fault, Faults};
 use super::validate::validate;
-use node::Reader;
+pub(crate) use node::{Node, Reader, Table};
 
 /// The most bytes of a paytable file; the largest legal one is far smaller.
 pub(super) const MAX_BYTES: usize = 1 << 20;
 
-/// Reads and checks the bytes of a file; `file` names it in faults.
+/// Reads and checks the bytes of a paytable file; `file` names it in faults.
 pub(super) fn parse_bytes<'t>(
     file: &str,
     bytes: &'t [u8],
 ) -> Result<(&'t str, Definition), Faults> {
+    read_document(file, bytes, "a paytable", |reader, root| {
+        let definition = game::definition(reader, root);
+        validate(&definition, &mut reader.findings);
+        definition
+    })
+}
+
+/// Reads the bytes of a TOML file into what `build` makes of them, with all faults.
+///
+/// # Arguments
+/// - `file`: names it in faults
+/// - `what`: what was expected, for an empty file
+/// - `build`: reads the outermost table; the faults that the reader collects are told all
+///   together, and the result is dropped where there is one
+pub(crate) fn read_document<'t, T>(
+    file: &str,
+    bytes: &'t [u8],
+    what: &str,
+    build: impl FnOnce(&mut Reader<'_>, &DeTable<'_>) -> T,
+) -> Result<(&'t str, T), Faults> {
     let whole_file = |line, message: String| {
         one(Fault {
             file: Some(file.to_owned()),
@@ -52,17 +72,21 @@ pub(super) fn parse_bytes<'t>(
     if text.trim().is_empty() {
         return Err(whole_file(
             None,
-            "the file is empty, expected a paytable".to_owned(),
+            format!("the file is empty, expected {what}"),
         ));
     }
-    parse(file, text).map(|definition| (text, definition))
+    parse(file, text, build).map(|built| (text, built))
 }
 
 fn one(fault: Fault) -> Faults {
     Faults::new(vec![fault]).expect("one fault")
 }
 
-fn parse(file: &str, text: &str) -> Result<Definition, Faults> {
+fn parse<T>(
+    file: &str,
+    text: &str,
+    build: impl FnOnce(&mut Reader<'_>, &DeTable<'_>) -> T,
+) -> Result<T, Faults> {
     let lines = Lines::new(text);
     let (root, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
@@ -88,9 +112,8 @@ fn parse(file: &str, text: &str) -> Result<Definition, Faults> {
         return Err(Faults::new(faults).expect("a syntax error"));
     }
     let mut reader = Reader::new(text);
-    let definition = game::definition(&mut reader, root.get_ref());
-    let (mut findings, locations) = reader.into_parts();
-    validate(&definition, &mut findings);
+    let built = build(&mut reader, root.get_ref());
+    let (findings, locations) = reader.into_parts();
     let faults = findings.into_faults();
     let mut placed: Vec<_> = faults
         .into_iter()
@@ -112,7 +135,7 @@ fn parse(file: &str, text: &str) -> Result<Definition, Faults> {
         .collect();
     match Faults::new(faults) {
         Some(faults) => Err(faults),
-        None => Ok(definition),
+        None => Ok(built),
     }
 }
 

@@ -15,39 +15,39 @@ use crate::paytable::range::IntegerRange;
 const EXCERPT: usize = 60;
 
 /// A value and the key path that leads to it.
-pub(super) struct Node<'a> {
-    pub(super) path: String,
-    pub(super) value: &'a DeValue<'a>,
+pub(crate) struct Node<'a> {
+    pub(crate) path: String,
+    pub(crate) value: &'a DeValue<'a>,
     span: Range<usize>,
 }
 
 /// A table whose keys are known to be legal.
-pub(super) struct Table<'a> {
+pub(crate) struct Table<'a> {
     path: String,
     entries: &'a DeTable<'a>,
 }
 
 impl<'a> Table<'a> {
     /// The keys that the table has, in the order of their names.
-    pub(super) fn keys(&self) -> impl Iterator<Item = &'a str> {
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &'a str> {
         self.entries.keys().map(|key| key.get_ref().as_ref())
     }
 
     /// The path of a key of this table, whether or not it is there.
-    pub(super) fn path_of(&self, key: &str) -> String {
+    pub(crate) fn path_of(&self, key: &str) -> String {
         join(&self.path, key)
     }
 }
 
 /// Reads values, and keeps the faults and the places.
-pub(super) struct Reader<'t> {
+pub(crate) struct Reader<'t> {
     text: &'t str,
-    pub(super) findings: Findings,
+    pub(crate) findings: Findings,
     locations: HashMap<String, usize>,
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         Self {
             text,
             findings: Findings::default(),
@@ -55,22 +55,22 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(super) fn into_parts(self) -> (Findings, HashMap<String, usize>) {
+    pub(crate) fn into_parts(self) -> (Findings, HashMap<String, usize>) {
         (self.findings, self.locations)
     }
 
     /// The outermost table.
-    pub(super) fn root<'a>(&mut self, entries: &'a DeTable<'a>, legal: &[&str]) -> Table<'a> {
+    pub(crate) fn root<'a>(&mut self, entries: &'a DeTable<'a>, legal: &[&str]) -> Table<'a> {
         self.table(String::new(), entries, legal, "")
     }
 
     /// The value as a table; keys other than `legal` are faults.
-    pub(super) fn open<'a>(&mut self, node: &Node<'a>, legal: &[&str]) -> Option<Table<'a>> {
+    pub(crate) fn open<'a>(&mut self, node: &Node<'a>, legal: &[&str]) -> Option<Table<'a>> {
         self.open_of(node, legal, "")
     }
 
     /// As [`open`](Self::open), for a table whose keys depend on the `kind` of thing it is.
-    pub(super) fn open_of<'a>(
+    pub(crate) fn open_of<'a>(
         &mut self,
         node: &Node<'a>,
         legal: &[&str],
@@ -128,13 +128,13 @@ impl<'t> Reader<'t> {
     }
 
     /// The value of a key, if the table has it.
-    pub(super) fn optional<'a>(&mut self, table: &Table<'a>, key: &str) -> Option<Node<'a>> {
+    pub(crate) fn optional<'a>(&mut self, table: &Table<'a>, key: &str) -> Option<Node<'a>> {
         let value = table.entries.get(key)?;
         Some(self.node(table.path_of(key), value))
     }
 
     /// The value of a key; its absence is a fault.
-    pub(super) fn required<'a>(&mut self, table: &Table<'a>, key: &str) -> Option<Node<'a>> {
+    pub(crate) fn required<'a>(&mut self, table: &Table<'a>, key: &str) -> Option<Node<'a>> {
         let node = self.optional(table, key);
         if node.is_none() {
             let place = if table.path.is_empty() {
@@ -161,7 +161,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The items of a list.
-    pub(super) fn items<'a>(&mut self, node: Option<Node<'a>>, legal: &str) -> Vec<Node<'a>> {
+    pub(crate) fn items<'a>(&mut self, node: Option<Node<'a>>, legal: &str) -> Vec<Node<'a>> {
         let Some(node) = node else {
             return Vec::new();
         };
@@ -178,7 +178,7 @@ impl<'t> Reader<'t> {
     }
 
     /// An integer inside `range`, or the lowest of it as a stand-in.
-    pub(super) fn integer<T: TryFrom<i128>>(
+    pub(crate) fn integer<T: TryFrom<i128>>(
         &mut self,
         node: Option<Node<'_>>,
         range: IntegerRange,
@@ -190,7 +190,7 @@ impl<'t> Reader<'t> {
     }
 
     /// An integer inside `range`; `or` names what else is legal there.
-    pub(super) fn integer_or(
+    pub(crate) fn integer_or(
         &mut self,
         node: &Node<'_>,
         range: IntegerRange,
@@ -210,7 +210,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Integers in a list, each inside `range`.
-    pub(super) fn integers<T: TryFrom<i128>>(
+    pub(crate) fn integers<T: TryFrom<i128>>(
         &mut self,
         node: Option<Node<'_>>,
         range: IntegerRange,
@@ -222,7 +222,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A boolean, or `false` as a stand-in.
-    pub(super) fn boolean(&mut self, node: &Node<'_>) -> bool {
+    pub(crate) fn boolean(&mut self, node: &Node<'_>) -> bool {
         if let DeValue::Boolean(value) = node.value {
             *value
         } else {
@@ -232,7 +232,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A text, line ends as `\n`, or a stand-in.
-    pub(super) fn text(&mut self, node: Option<Node<'_>>) -> String {
+    pub(crate) fn text(&mut self, node: Option<Node<'_>>) -> String {
         let Some(node) = node else {
             return "stand-in".to_owned();
         };
@@ -246,7 +246,7 @@ impl<'t> Reader<'t> {
     }
 
     /// One of a few words.
-    pub(super) fn word<T: Copy>(
+    pub(crate) fn word<T: Copy>(
         &mut self,
         node: Option<Node<'_>>,
         words: &[(&str, T)],
@@ -267,7 +267,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A decimal as text; a bare number is told how to be written.
-    pub(super) fn decimal(&mut self, node: &Node<'_>) -> Option<Decimal> {
+    pub(crate) fn decimal(&mut self, node: &Node<'_>) -> Option<Decimal> {
         match node.value {
             DeValue::String(text) => match text.parse::<Decimal>() {
                 Ok(decimal) => return Some(decimal),
@@ -293,7 +293,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A fault of a value.
-    pub(super) fn mismatch(&mut self, node: &Node<'_>, legal: &str) {
+    pub(crate) fn mismatch(&mut self, node: &Node<'_>, legal: &str) {
         let found = self.found(node);
         self.findings.mismatch(&node.path, found, legal);
     }

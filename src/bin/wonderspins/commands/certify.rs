@@ -11,12 +11,12 @@ use wonderspins::paytable::PaytableFile;
 use wonderspins::report::format::grouped;
 use wonderspins::report::{self, ReportFile};
 use wonderspins::stats::two_sided_z;
-use wonderspins::verify::{self, Terms, Theory};
+use wonderspins::verify::{self, Asked, Settings, Terms, Theory};
 
 use super::signature::SigningKey;
-use super::{load, print, summary};
+use super::{load, load_profile, print, summary};
 use crate::args::{Certify, RunChoice};
-use crate::config;
+use crate::config::{self, Level};
 use crate::exit::ExitStatus;
 use crate::playing::{self, Playing};
 use crate::{message, progress};
@@ -24,6 +24,20 @@ use crate::{message, progress};
 pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
     let file = load(&args.paytable.paytable)?;
     let paytable = &file.paytable;
+    let profile = load_profile(&args.limits)?;
+    let settings = Settings::new(
+        profile.as_ref().map(|file| &file.profile),
+        Asked {
+            level: args.run.level.map(|level| level.0),
+            alpha: args.alpha.map(|alpha| alpha.0),
+            award_limit: args.limits.award_limit,
+        },
+    );
+    // A profile may have given the level.
+    let run = RunChoice {
+        level: Some(Level(settings.level.value)),
+        ..args.run.clone()
+    };
     let triggers = config::triggers(paytable, args.trigger.trigger)?;
     let seed = args.seed.resolve(paytable);
     let created = created()?;
@@ -35,13 +49,11 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
     // The folder is tried before anything is computed, so a long run cannot end in vain.
     let folder = Folder::open(&out)?;
     let key = args.sign.as_deref().map(SigningKey::read).transpose()?;
-    let stored = playing::stored(&args.run, quiet)?;
+    let stored = playing::stored(&run, quiet)?;
     // A fresh checkpoint is made before theory takes its time, so that a path that cannot be
     // written is told at once; a target needs theory to know the rounds, and has none.
     let begin = |rounds, stored| {
-        Playing::begin(
-            paytable, &triggers, seed.value, &args.run, rounds, stored, quiet,
-        )
+        Playing::begin(paytable, &triggers, seed.value, &run, rounds, stored, quiet)
     };
     message::note(quiet, &format!("seed {} ({})", seed.value, seed.origin));
     let (mut playing, theory) = match &args.run.target_half_width {
@@ -51,7 +63,7 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
         }
         Some(target) => {
             let theory = Theory::compute(&file, &triggers)?;
-            let rounds = rounds_for(target.to_f64(), &theory, &file, &args.run)?;
+            let rounds = rounds_for(target.to_f64(), &theory, &file, &run)?;
             message::note(quiet, &format!("{} rounds", grouped(&rounds.to_string())));
             (begin(rounds, stored)?, theory)
         }
@@ -82,8 +94,8 @@ pub(crate) fn run(args: &Certify, quiet: bool) -> anyhow::Result<ExitStatus> {
     }
     let terms = Terms {
         seed: &seed,
-        level: args.run.level.0,
-        alpha: args.alpha.0,
+        settings,
+        profile: profile.as_ref(),
         strict: args.strict,
         created,
     };
@@ -126,7 +138,7 @@ fn rounds_for(
     file: &PaytableFile,
     choice: &RunChoice,
 ) -> anyhow::Result<u64> {
-    let z = two_sided_z(choice.level.0)?;
+    let z = two_sided_z(choice.level())?;
     let mut needed = 2.0_f64;
     for exact in &theory.exact {
         let terms = file

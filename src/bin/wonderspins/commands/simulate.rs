@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
     let figures_of = |tally: &Tally, trigger| -> anyhow::Result<SimulatedFigures> {
         let paytable = &file.paytable;
         let terms = paytable.terms(trigger).expect("a trigger of the paytable");
-        let figures = SimulatedFigures::new(tally, paytable.payout, terms, args.run.level.0)?;
+        let figures = SimulatedFigures::new(tally, paytable.payout, terms, args.run.level())?;
         Ok(match target {
             Some(_) => figures.sequential(tally.rounds(), tally.rounds().min(first_look))?,
             None => figures,

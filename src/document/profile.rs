@@ -25,6 +25,17 @@ pub struct ProfileRowJson {
     pub evidence: String,
 }
 
+impl ProfileRowJson {
+    /// The limit in words for a table, with its trigger: `rtp-minimum, 2 Wonderspins`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self.trigger {
+            Some(trigger) => format!("{}, {trigger} Wonderspins", self.id),
+            None => self.id.clone(),
+        }
+    }
+}
+
 impl From<&ProfileFinding> for ProfileRowJson {
     fn from(finding: &ProfileFinding) -> Self {
         Self {

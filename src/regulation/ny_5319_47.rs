@@ -229,6 +229,9 @@ impl fmt::Display for Reach {
     }
 }
 
+/// Who answers for the games that are really played.
+const REAL: &str = "that real games keep to it is for `audit` of a log";
+
 fn a_5(paytable: &Paytable, dependence: &Dependence) -> Judgement {
     let triggers: Vec<String> = paytable
         .triggers
@@ -246,7 +249,6 @@ fn a_5(paytable: &Paytable, dependence: &Dependence) -> Judgement {
          `sections` and `weights` of both wheels, and no draw or payout changes them",
         triggers.join(", ")
     );
-    const REAL: &str = "that real games keep to it is for `audit` of a log";
     let tests = match dependence {
         Dependence::NotSimulated => {
             return Judgement::computed(

@@ -19,7 +19,7 @@ pub(super) fn dependence(checks: &[Check], simulations: &[Simulation]) -> Depend
     {
         return Dependence::NotWatched;
     }
-    let tests = checks
+    let tests: Vec<DependenceTest> = checks
         .iter()
         .filter(|check| check.clause == Clause::NY_A5.citation())
         .filter_map(|check| {
@@ -39,7 +39,11 @@ pub(super) fn dependence(checks: &[Check], simulations: &[Simulation]) -> Depend
             })
         })
         .collect();
-    Dependence::Tested(tests)
+    if tests.is_empty() {
+        Dependence::NotWatched
+    } else {
+        Dependence::Tested(tests)
+    }
 }
 
 fn words(check: &Check) -> String {

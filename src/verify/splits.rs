@@ -71,9 +71,10 @@ fn shown(enclosure: &RationalEnclosure) -> String {
     let (lower, upper) = (&enclosure.lower, &enclosure.upper);
     let fraction = lower.to_string();
     if lower == upper && fraction.len() <= MOST_DIGITS {
-        return match digits(lower, false) {
-            _ if !fraction.contains('/') => fraction,
-            decimals => format!("{fraction} = {decimals}..."),
+        return if fraction.contains('/') {
+            format!("{fraction} = {}...", digits(lower, false))
+        } else {
+            fraction
         };
     }
     let (from, to) = (digits(lower, false), digits(upper, true));

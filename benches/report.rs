@@ -3,17 +3,19 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use wonderspins::engine::{EngineKind, Generator, RunPlan, Seed, simulate};
+use wonderspins::exact;
 use wonderspins::exact::distribution::{DistributionOptions, distributions};
 use wonderspins::paytable::PaytableFile;
+use wonderspins::regulation::Evidence;
 use wonderspins::report::writers;
-use wonderspins::verify::{CertificateParts, certify, return_splits};
-use wonderspins::{exact, regulation};
+use wonderspins::verify::{
+    Asked, CertificateParts, Settings, certify, rare_payouts, return_splits,
+};
 
 fn report(criterion: &mut Criterion) {
     let file = PaytableFile::load("pa-693-6").expect("a built-in paytable");
     let seed = Seed::given(1);
     let exact = exact::solve_all(&file.paytable).expect("a proper game");
-    let findings = regulation::judge_with(&file.paytable, &return_splits(&exact));
     let simulations: Vec<_> = exact
         .iter()
         .map(|exact| {
@@ -29,15 +31,20 @@ fn report(criterion: &mut Criterion) {
         })
         .collect();
     let distributions = distributions(&file.paytable, &exact, &DistributionOptions::default());
+    let evidence = Evidence {
+        splits: return_splits(&file.paytable, &exact),
+        payouts: rare_payouts(&file.paytable, distributions.as_deref()),
+        ..Evidence::default()
+    };
     let parts = CertificateParts {
         file: &file,
-        findings: &findings,
+        evidence: &evidence,
         exact: &exact,
         distributions: distributions.as_deref(),
         simulations: &simulations,
         seed: &seed,
-        level: 0.99,
-        alpha: 0.01,
+        settings: Settings::new(None, Asked::default()),
+        profile: None,
         strict: false,
         created: None,
     };

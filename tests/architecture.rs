@@ -37,6 +37,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "document",
             "engine",
             "paytable",
+            // The profile that a certificate states is read again from its text.
+            "regulation",
             "rules",
             "verify",
         ],
@@ -72,6 +74,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "forecast",
         &["document", "engine", "exact", "paytable", "rules", "stats"],
     ),
+    (
         "sweep",
         &[
             // The hexadecimal of its hashes.

@@ -673,7 +673,7 @@ fn a_file_that_cites_the_text_and_differs_from_it_is_a_failed_check() {
         let (folder, _path) = with_file(&text);
         let checked = run_in(
             folder.path(),
-            &["check", "submission.toml", "--format", "json"],
+            &["check", "submission.toml", "--no-odds", "--format", "json"],
         )
         .exits(1);
         let document = checked.json();
@@ -856,9 +856,11 @@ fn every_text_output_fits_80_columns() {
         &["exact"][..],
         &["exact", "pa-693-6-capped"],
         &["simulate", "--rounds", "1e5", "--seed", "1"],
-        &["check"],
+        &["check", "--no-odds", "--profile", "gli-19"],
+        &["check", "--explain", "693.6(f)(4)"],
         &["replay", "--seed", "1"],
         &["paytable", "list"],
+        &["profile", "list"],
     ] {
         let run = run(arguments);
         let wide: Vec<&str> = run
@@ -1515,4 +1517,193 @@ fn bench_refuses_files_and_arguments_by_name() {
     run(&["bench", "--seconds", "nan"])
         .exits(2)
         .complains("expected a number in [0.01, 1e5]");
+}
+
+#[test]
+fn a_clause_is_explained_however_it_is_cited() {
+    let text = run(&["check", "--explain", "58 Pa. Code 693.6(f)(4)(iv)"])
+        .exits(0)
+        .stdout;
+    for part in [
+        "693.6(f)(4)(iv)",
+        "Drink Me adds one spin",
+        "rules.multiplier_floor",
+        "exact::floor",
+        "clause_693_6_f_4_iv_drink_me_at_the_floor",
+        "consumes_spin",
+    ] {
+        assert!(text.contains(part), "`{part}` is not in\n{text}");
+    }
+    let document = run(&["check", "--explain", "693.6(f)(4)", "--format", "json"])
+        .exits(0)
+        .json();
+    assert_eq!(document["schema"], "wonderspins/explain/1");
+    assert_eq!(document["rows"].as_array().unwrap().len(), 4);
+    run(&["check", "--explain", "693.6(f)(4)(v)"])
+        .exits(2)
+        .complains("near it are")
+        .complains("693.6(f)(4)(iv)");
+}
+
+/// A short game with a cap is enumerated, so its odds are exact: of six spins at most, 20 or
+/// more is no rare meter, and the limit decides by the option alone.
+#[test]
+fn the_odds_of_an_advertised_award_are_held_against_the_limit() {
+    let ranges = "[disclosure.\"5319.47(a)(2)\"]\ntext = \"ranges\"\nmeter = [0, 20]\n";
+    let text = format!(
+        "{}{ranges}",
+        common::SHORT_GAME.replace("max_spins = 6", "max_spins = 6\nmax_meter = 20")
+    );
+    let (folder, _path) = with_file(&text);
+    let evidence = |limit: &str| {
+        let document = run_in(
+            folder.path(),
+            &[
+                "check",
+                "submission.toml",
+                "--award-limit",
+                limit,
+                "--format",
+                "json",
+            ],
+        )
+        .exits(0)
+        .json();
+        let clauses = document["clauses"].as_array().unwrap().clone();
+        let clause = clauses
+            .into_iter()
+            .find(|clause| clause["clause"] == "5319.47(a)(2)")
+            .unwrap();
+        (clause["evidence"].as_str().unwrap().to_owned(), document)
+    };
+    let (common, document) = evidence("1e8");
+    assert!(
+        common.contains("at least once in 100,000,000 as the limit asks"),
+        "{common}"
+    );
+    assert!(
+        !document["to_do"].to_string().contains("odds_shown"),
+        "{document}"
+    );
+    let (rare, document) = evidence("1");
+    assert!(rare.contains("rarer than the limit of one in 1;"), "{rare}");
+    assert!(
+        document["to_do"].to_string().contains("odds_shown"),
+        "{document}"
+    );
+    run_in(
+        folder.path(),
+        &["check", "submission.toml", "--award-limit", "0"],
+    )
+    .exits(2)
+    .complains("above 0");
+}
+
+#[test]
+fn a_profile_is_a_name_or_a_file_and_its_faults_are_told_at_once() {
+    let (folder, _path) = with_file(common::SHORT_GAME);
+    let shipped = run_in(
+        folder.path(),
+        &[
+            "check",
+            "submission.toml",
+            "--profile",
+            "gli-19",
+            "--format",
+            "json",
+        ],
+    )
+    .exits(1)
+    .json();
+    let rows = shipped["profile"]["rows"].as_array().unwrap();
+    assert_eq!(rows[0]["id"], "rtp-minimum");
+    assert_eq!(rows[0]["verdict"], "fail");
+    assert_eq!(rows[1]["verdict"], "not-applicable");
+
+    let text = run(&["profile", "show", "gli-19"]).exits(0).stdout;
+    let own = folder.path().join("own.toml");
+    fs::write(&own, text.replace("value = \"75%\"", "value = \"1%\"")).unwrap();
+    run_in(
+        folder.path(),
+        &["check", "submission.toml", "--profile", "own.toml"],
+    )
+    .exits(0)
+    .says("at least 1% as required");
+
+    let broken = text
+        .replace("value = \"75%\"", "value = \"75\"")
+        .replace("status = \"not found\"", "status = \"unknown\"");
+    fs::write(&own, broken).unwrap();
+    let refused = run_in(
+        folder.path(),
+        &[
+            "--error-format",
+            "json",
+            "check",
+            "submission.toml",
+            "--profile",
+            "own.toml",
+        ],
+    )
+    .exits(2);
+    let error: Value = serde_json::from_str(&refused.stderr).unwrap();
+    let keys: Vec<&str> = error["faults"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fault| fault["key"].as_str().unwrap())
+        .collect();
+    assert_eq!(keys, ["rtp_minimum.value", "rtp_maximum.status"]);
+    run(&["check", "--profile", "no-such"])
+        .exits(2)
+        .complains("`pa-table-game`");
+}
+
+/// The profile's levels apply unless others are asked for, and the certificate says which.
+#[test]
+fn a_certificate_says_what_came_from_its_profile() {
+    let (folder, _path) = with_file(common::SHORT_GAME);
+    let summary = run_in(
+        folder.path(),
+        &[
+            "certify",
+            "submission.toml",
+            "--rounds",
+            "1e5",
+            "--seed",
+            "1",
+            "--profile",
+            "pa-table-game",
+            "--alpha",
+            "0.02",
+            "--out",
+            "out",
+        ],
+    )
+    .stdout;
+    assert!(summary.contains("Profile pa-table-game"), "{summary}");
+    assert!(
+        summary.contains("alpha 0.02, from: command line"),
+        "{summary}"
+    );
+    let out = folder.path().join("out");
+    let certificate: Value =
+        serde_json::from_slice(&fs::read(out.join("certificate.json")).unwrap()).unwrap();
+    assert_eq!(certificate["plan"]["confidence_level"], 0.95);
+    assert_eq!(certificate["plan"]["alpha"], 0.02);
+    let settings = certificate["profile"]["settings"].as_array().unwrap();
+    let from: Vec<&str> = settings
+        .iter()
+        .map(|setting| setting["from"].as_str().unwrap())
+        .collect();
+    assert_eq!(from, ["profile", "command line", "default"]);
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains("Profile pa-table-game"));
+    let table = fs::read_to_string(out.join("profile.csv")).unwrap();
+    assert!(table.contains("rtp-minimum,2,,not found"), "{table}");
+    run_in(
+        folder.path(),
+        &["verify", "out/certificate.json", "--leaves", "0"],
+    )
+    .exits(0);
 }

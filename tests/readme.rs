@@ -79,6 +79,7 @@ fn every_command_of_the_program_has_a_run() {
         "solve",
         "bench",
         "paytable list",
+        "profile list",
     ] {
         assert!(
             text.contains(&format!("```console\n$ wonderspins {command}")),

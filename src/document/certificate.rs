@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClauseJson, EnclosureJson, ExactTrigger, Seal, SimulateTrigger, Tool};
+use super::{
+    CertificateProfile, ClauseJson, EnclosureJson, ExactTrigger, Seal, SimulateTrigger, Tool,
+};
 use crate::paytable::Paytable;
 use crate::rules::Wheel;
 
@@ -137,6 +139,10 @@ pub struct Plan {
     pub correction: String,
     /// Whether a clause that waits for a declaration counts against the verdict.
     pub strict: bool,
+    /// An advertised award must occur at least once in this many games, else its odds be shown:
+    /// where another limit than that of GLI-11 was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub award_limit: Option<u64>,
     /// Rounds from the first that were watched one by one for the `detail`.
     pub detail_rounds: u64,
 }
@@ -331,6 +337,9 @@ pub struct Certificate {
     pub checks: Vec<Check>,
     /// Every clause, in the order of the texts.
     pub clauses: Vec<ClauseJson>,
+    /// The limits of a jurisdiction or standard that it was held against, where one was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<CertificateProfile>,
     /// Declared figures.
     pub declared: Vec<TriggerDeclared>,
     /// The exact section.

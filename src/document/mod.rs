@@ -11,6 +11,7 @@
 //! | `wonderspins/sensitivity/1` | [`SensitivityDocument`] |
 //! | `wonderspins/replay/1` | [`ReplayDocument`] |
 //! | `wonderspins/check/1` | [`CheckDocument`] |
+//! | `wonderspins/explain/1` | [`ExplainDocument`] |
 //! | `wonderspins/certificate/1` | [`Certificate`] |
 //! | `wonderspins/readings/1` | [`ReadingsDocument`] |
 //! | `wonderspins/card/1` | [`CardDocument`] |
@@ -34,7 +35,9 @@ mod detail;
 mod diff;
 mod distribution;
 mod exact;
+mod explain;
 mod forecast;
+mod profile;
 mod read;
 mod readings;
 mod recheck;
@@ -72,13 +75,15 @@ pub use exact::{
     EnclosureJson, ExactDocument, ExactTrigger, FractionJson, MAX_FRACTION_DIGITS, ReturnPart,
     SpinsProbability, StakeJson, VolatilityJson,
 };
+pub use explain::{ExplainDocument, ExplainRow};
 pub use forecast::{ForecastCalibration, ForecastDocument, ForecastRow, ForecastWidth};
+pub use profile::{CertificateProfile, ProfileJson, ProfileRowJson, ProfileSettingJson};
 pub use read::CertificateError;
 pub use readings::{
     OpenPointsJson, ReadingFiguresJson, ReadingJson, ReadingsDocument, ReadingsTrigger,
 };
 pub use recheck::{ChallengeJson, Escape, RecheckDocument, RecheckFinding};
-pub use regulation::{CheckDocument, CheckTrigger, ClauseJson};
+pub use regulation::{CheckDocument, CheckTrigger, ClauseJson, ToDoJson};
 pub use replay::{ReplayDocument, ReplaySpin, ReplayTrigger};
 pub use result::{
     BatchesJson, LeavesJson, PlanFault, ResultDocument, ResultPaytable, ResultPlan, ShardJson,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{PaytableId, Tool};
+use super::{PaytableId, ProfileJson, Tool};
 use crate::paytable::PaytableFile;
 use crate::regulation::ClauseFinding;
 
@@ -46,8 +46,40 @@ pub struct CheckDocument {
     pub triggers: Vec<CheckTrigger>,
     /// Every clause, in the order of the texts.
     pub clauses: Vec<ClauseJson>,
+    /// The limits of a jurisdiction or standard, where one was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<ProfileJson>,
+    /// What the submitter has to do before everything can be decided, in the order of the texts.
+    pub to_do: Vec<ToDoJson>,
     /// The verdict for the whole: `pass`, `fail` or `inconclusive`.
     pub verdict: String,
+}
+
+/// Something that is left to the submitter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToDoJson {
+    /// The clauses that wait for it.
+    pub clauses: Vec<String>,
+    /// What it is.
+    pub what: String,
+}
+
+/// What findings leave to the submitter, equal things once.
+fn to_do(findings: &[ClauseFinding]) -> Vec<ToDoJson> {
+    let mut list: Vec<ToDoJson> = Vec::new();
+    for finding in findings {
+        let clause = finding.clause.citation().to_owned();
+        for what in &finding.to_do {
+            match list.iter_mut().find(|entry| entry.what == *what) {
+                Some(entry) => entry.clauses.push(clause.clone()),
+                None => list.push(ToDoJson {
+                    clauses: vec![clause.clone()],
+                    what: what.clone(),
+                }),
+            }
+        }
+    }
+    list
 }
 
 /// A trigger that the file has.
@@ -74,6 +106,8 @@ impl CheckDocument {
                 })
                 .collect(),
             clauses: findings.iter().map(Into::into).collect(),
+            profile: None,
+            to_do: to_do(findings),
             verdict: crate::regulation::overall(findings).to_string(),
         }
     }

@@ -271,15 +271,19 @@ fn statement(clause: &str, statement: &Statement) -> String {
             .map_or_else(|| text("unbounded"), |highest| highest.to_string());
         format!("[{},{highest}]", range.lowest)
     };
-    Object::default()
+    let object = Object::default()
         .entry("clause", text(clause))
         .entry("text", text(&statement.text))
         .entry("file", optional(statement.file.as_deref(), text))
         .entry("sha256", optional(statement.sha256.as_deref(), text))
         .entry("page", optional(statement.page, |page| page.to_string()))
         .entry("meter", optional(statement.meter, range))
-        .entry("multiplier", optional(statement.multiplier, range))
-        .finish()
+        .entry("multiplier", optional(statement.multiplier, range));
+    // A key that came later enters where it is stated, so files without it keep their identity.
+    match statement.odds_shown {
+        Some(shown) => object.entry("odds_shown", shown.to_string()).finish(),
+        None => object.finish(),
+    }
 }
 
 fn fraction(value: &RBig) -> String {

@@ -357,6 +357,8 @@ pub struct Statement {
     pub meter: Option<DeclaredRange>,
     /// (a)(2): the declared range of a multiplier.
     pub multiplier: Option<DeclaredRange>,
+    /// (a)(2): whether the odds of the top award are displayed prominently.
+    pub odds_shown: Option<bool>,
 }
 
 /// A declared range; no `highest` means `unbounded`.

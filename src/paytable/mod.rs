@@ -43,15 +43,6 @@ use std::ops::Deref;
 
 use dashu_ratio::RBig;
 
-/// What the files of other commands are read with, so that their faults look like those of a
-/// paytable.
-pub(crate) mod reading {
-    pub(crate) use super::findings::Findings;
-    pub(crate) use super::parse::node::{Node, Reader, Table};
-    pub(crate) use super::parse::read;
-    pub(crate) use super::range::IntegerRange;
-}
-
 pub use change::{Change, ChangeError, KeyPath, KeyPathError, Template, Value};
 pub use decimal::{Decimal, DecimalError, round_half_away};
 pub use definition::{
@@ -62,6 +53,13 @@ pub use definition::{
 pub use error::PaytableError;
 pub use fault::{Fault, Faults};
 pub use load::{PaytableFile, slug};
+
+/// Reading other TOML files in the same way, with the same faults.
+pub(crate) mod text {
+    pub(crate) use super::findings::Findings;
+    pub(crate) use super::parse::{Node, Reader, Table, read_document};
+    pub(crate) use super::range::IntegerRange;
+}
 
 use crate::rules::{Character, OuterSection, Trigger};
 

@@ -312,6 +312,7 @@ fn statements_are_of_known_clauses_with_evidence_that_can_be_found() {
         page: Some(1),
         meter: None,
         multiplier: None,
+        odds_shown: None,
     };
     let with = |clause: &str, statement: Statement| {
         changed(|d| {

@@ -38,8 +38,9 @@ use crate::document::{
 };
 use crate::engine::{EngineError, Seed, SeedOrigin, Simulation, leaves_in, simulate_batches};
 use crate::paytable::PaytableFile;
+use crate::regulation::ProfileFile;
 use crate::rules::Trigger;
-use crate::verify::{Terms, Theory, VerifyError, assemble};
+use crate::verify::{Settings, Terms, Theory, VerifyError, assemble};
 use sha2::{Digest as _, Sha256};
 
 /// Shares of altered leaves for which the chance to escape is told.
@@ -349,10 +350,27 @@ fn values(
     };
     let triggers: Vec<Trigger> = simulations.iter().map(|run| run.plan.trigger).collect();
     let theory = Theory::compute(file, &triggers)?;
+    let profile = match &certificate.profile {
+        None => None,
+        Some(stated) => {
+            let read = ProfileFile::parse("the profile of the certificate", stated.text.as_bytes());
+            match read {
+                Ok(file) => Some(file),
+                Err(fault) => {
+                    return Ok(Err(format!(
+                        "the text of the profile cannot be read: {fault}"
+                    )));
+                }
+            }
+        }
+    };
     let terms = Terms {
         seed: &seed,
-        level: certificate.plan.confidence_level,
-        alpha: certificate.plan.alpha,
+        settings: Settings::new(
+            profile.as_ref().map(|file| &file.profile),
+            Settings::asked_of(certificate),
+        ),
+        profile: profile.as_ref(),
         strict: certificate.plan.strict,
         created: certificate.created.clone(),
     };

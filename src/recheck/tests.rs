@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::engine::{EngineKind, Generator, RunPlan, simulate};
+use crate::verify::Asked;
 
 /// A game of two characters that ends after six spins, so that theory takes no time.
 const SHORT: &str = r#"
@@ -41,6 +42,15 @@ hit_frequency = "50%"
 "#;
 
 fn certificate(text: &str, rounds: u64, seed_of: fn(&PaytableFile) -> Seed) -> (Vec<u8>, Vec<u8>) {
+    certificate_by(text, rounds, seed_of, None)
+}
+
+fn certificate_by(
+    text: &str,
+    rounds: u64,
+    seed_of: fn(&PaytableFile) -> Seed,
+    profile: Option<&ProfileFile>,
+) -> (Vec<u8>, Vec<u8>) {
     let file = PaytableFile::parse("test", text).unwrap();
     let triggers: Vec<Trigger> = file.paytable.triggers.iter().map(|of| of.trigger).collect();
     let theory = Theory::compute(&file, &triggers).unwrap();
@@ -61,8 +71,14 @@ fn certificate(text: &str, rounds: u64, seed_of: fn(&PaytableFile) -> Seed) -> (
         .collect();
     let terms = Terms {
         seed: &seed,
-        level: 0.99,
-        alpha: 0.01,
+        settings: Settings::new(
+            profile.map(|file| &file.profile),
+            Asked {
+                alpha: Some(0.01),
+                ..Asked::default()
+            },
+        ),
+        profile,
         strict: false,
         created: Some("2026-01-01T00:00:00Z".to_owned()),
     };
@@ -98,6 +114,59 @@ fn failed(document: &RecheckDocument) -> Vec<&str> {
 fn resealed(value: &Value) -> Vec<u8> {
     let certificate: Certificate = serde_json::from_value(value.clone()).unwrap();
     certificate.sealed().to_bytes()
+}
+
+/// The profile is in the certificate with its text, so a third party judges by it again; the
+/// level is the profile's and the rate was asked for, and neither can be passed off as the other.
+#[test]
+fn a_profile_is_checked_again_from_its_text() {
+    let profile = ProfileFile::load("gli-19").unwrap();
+    let seed_of: fn(&PaytableFile) -> Seed = |file| Seed::derived(&file.paytable, None);
+    let (bytes, leaves) = certificate_by(SHORT, 150_000, seed_of, Some(&profile));
+    let document = check(&bytes, &leaves, 1).unwrap();
+    assert_eq!(
+        document.verdict,
+        CheckVerdict::Pass,
+        "{:#?}",
+        document.findings
+    );
+
+    let value: Value = serde_json::from_slice(&bytes).unwrap();
+    let section = &value["profile"];
+    assert_eq!(section["sha256"], profile.sha256);
+    let from = |at: usize| section["settings"][at]["from"].as_str().unwrap().to_owned();
+    assert_eq!(
+        [from(0), from(1), from(2)],
+        ["profile", "command line", "profile"]
+    );
+    // A round of this game pays little, and its trigger is rare: far below the floor of 75 %.
+    assert_eq!(section["rows"][0]["id"], "rtp-minimum");
+    assert_eq!(section["rows"][0]["verdict"], "fail");
+    assert_eq!(value["verdict"], "fail");
+
+    let forged = |change: &dyn Fn(&mut Value)| {
+        let mut value = value.clone();
+        change(&mut value);
+        let document = check(&resealed(&value), &leaves, 0).unwrap();
+        failed(&document)
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let verdict = forged(&|value| value["profile"]["rows"][0]["verdict"] = "pass".into());
+    assert_eq!(verdict, ["values"]);
+    let from = forged(&|value| value["profile"]["settings"][0]["from"] = "default".into());
+    assert_eq!(from, ["values"]);
+    let text = forged(&|value| {
+        let text = value["profile"]["text"]
+            .as_str()
+            .unwrap()
+            .replace("75%", "1%");
+        value["profile"]["text"] = text.into();
+    });
+    assert_eq!(text, ["values"]);
+    let unreadable = forged(&|value| value["profile"]["text"] = "schema = 1".into());
+    assert_eq!(unreadable, ["values"]);
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub(super) fn judge(disclosure: &Disclosure) -> [Judgement; 4] {
                 (None, _) => "`player_choice` is not declared",
                 _ => "`auto_initiate` is not declared",
             };
-            let cell = || Judgement::declared(Inconclusive, missing);
+            let cell = || undeclared(missing);
             [cell(), cell(), cell(), cell()]
         }
     }
@@ -78,7 +78,7 @@ fn automatic(disclosure: &Disclosure) -> [Judgement; 4] {
             "the device selects by itself and the mechanism is not explained on its glass or display",
         ),
         (_, Fail) => Judgement::declared(Fail, format!("none of the paragraphs is met; {READING}")),
-        (None, _) => Judgement::declared(Inconclusive, "`explained_on_display` is not declared"),
+        (None, _) => undeclared("`explained_on_display` is not declared"),
         (Some(true), Pass) => Judgement::declared(
             Pass,
             format!("the mechanism is explained and at least one paragraph is met; {READING}"),
@@ -92,6 +92,11 @@ fn automatic(disclosure: &Disclosure) -> [Judgement; 4] {
     [whole, first, second, third]
 }
 
+/// A cell that a missing key leaves open.
+fn undeclared(missing: &str) -> Judgement {
+    Judgement::declared(Inconclusive, missing).asking(format!("under `[disclosure]`, {missing}"))
+}
+
 /// (b)(1).
 fn acknowledged(disclosure: &Disclosure) -> Judgement {
     match disclosure.acknowledged {
@@ -100,7 +105,7 @@ fn acknowledged(disclosure: &Disclosure) -> Judgement {
             Fail,
             "the player does not acknowledge the automatic start (`acknowledged = false`)",
         ),
-        None => Judgement::declared(Inconclusive, "`acknowledged` is not declared"),
+        None => undeclared("`acknowledged` is not declared"),
     }
 }
 
@@ -124,7 +129,7 @@ fn single_choice(disclosure: &Disclosure) -> Judgement {
                 ),
             )
         }
-        None => Judgement::declared(Inconclusive, "`timeout_seconds` is not declared"),
+        None => undeclared("`timeout_seconds` is not declared"),
     }
 }
 
@@ -139,10 +144,8 @@ fn community(disclosure: &Disclosure) -> Judgement {
             Fail,
             "community play without the time remaining (`time_remaining_shown = false`)",
         ),
-        (Some(true), None) => {
-            Judgement::declared(Inconclusive, "`time_remaining_shown` is not declared")
-        }
-        (None, _) => Judgement::declared(Inconclusive, "`community` is not declared"),
+        (Some(true), None) => undeclared("`time_remaining_shown` is not declared"),
+        (None, _) => undeclared("`community` is not declared"),
     }
 }
 

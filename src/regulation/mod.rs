@@ -15,19 +15,37 @@
 //! | `pa_693_6` | 58 Pa. Code 693.6, the game |
 //! | `order` | comparison of a wheel with a required order |
 //! | `ny_5319_47` | 9 NYCRR 5319.47, bonus games |
+//! | `profile` | limits of a jurisdiction or standard as data, and a paytable against them |
 //! | `interaction` | the truth table of 5319.47(b) |
+//! | `award` | the odds of an advertised award |
+//! | `evidence` | what calculations and runs elsewhere hand over |
+//! | `rows` | what each clause asks, how it is decided, by which code and tests |
 //! | `reach` | the least and greatest meter and multiplier that can occur |
 
+mod award;
+mod evidence;
 mod interaction;
 mod ny_5319_47;
 mod order;
 mod pa_693_6;
+mod profile;
 mod reach;
+mod rows;
 
 use std::fmt;
 
 use crate::paytable::Paytable;
-use crate::rules::{Clause, Trigger};
+use crate::rules::Clause;
+
+pub use award::{advertised_award, award_is_open};
+pub use evidence::{
+    AWARD_LIMIT, AwardChance, Dependence, DependenceTest, Evidence, ExceededOnceIn, Payouts,
+    RarePayouts, ReturnSplit,
+};
+pub use profile::{
+    Limit, Profile, ProfileError, ProfileFile, ProfileFinding, SHIPPED, Shipped, Status,
+};
+pub use rows::{Cited, Row, UnknownClause, look_up, row, rows};
 
 /// How a clause is decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,42 +121,29 @@ pub struct ClauseFinding {
     pub asks: &'static str,
     /// What the verdict rests on.
     pub evidence: String,
-}
-
-/// The return of a whole wager on one trigger, split by where it comes from, as an exact
-/// calculation supplies it for 5319.47(a)(8).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReturnSplit {
-    /// Which trigger.
-    pub trigger: Trigger,
-    /// Trigger probability times gross bonus return, for each unit wagered, as printed.
-    pub bonus: String,
-    /// Return from all other main-wheel outcomes, as printed.
-    pub other: String,
-    /// The return of the whole wager, as printed.
-    pub total: String,
-    /// Whether the two parts add up to the total exactly (in rational arithmetic or by
-    /// enclosures that contain each other).
-    pub adds_up: bool,
+    /// What the submitter has to do or to declare before it can be decided; none where nothing
+    /// is missing.
+    pub to_do: Vec<String>,
 }
 
 /// Judges a paytable by every clause of both texts, in the order of the texts: 58 Pa. Code
 /// 693.6 first, then 9 NYCRR 5319.47.
 ///
 /// A paytable whose source does not cite 693.6 has a not-applicable row for each clause
-/// of that text. 5319.47(a)(8) is inconclusive here; [`judge_with`] decides it.
+/// of that text. What rests on figures, such as 5319.47(a)(8), is inconclusive here;
+/// [`judge_with`] decides it.
 #[must_use]
 pub fn judge(paytable: &Paytable) -> Vec<ClauseFinding> {
-    judge_with(paytable, &[])
+    judge_with(paytable, &Evidence::default())
 }
 
-/// [`judge`] with the split of the return of each trigger, which decides 5319.47(a)(8).
+/// [`judge`] with what calculations and runs have found.
 ///
-/// A trigger of the paytable without a split leaves that clause inconclusive.
+/// What the evidence lacks leaves the clauses that rest on it inconclusive.
 #[must_use]
-pub fn judge_with(paytable: &Paytable, splits: &[ReturnSplit]) -> Vec<ClauseFinding> {
+pub fn judge_with(paytable: &Paytable, evidence: &Evidence) -> Vec<ClauseFinding> {
     let mut findings = pa_693_6::judge(paytable);
-    findings.extend(ny_5319_47::judge(paytable, splits));
+    findings.extend(ny_5319_47::judge(paytable, evidence));
     findings
 }
 
@@ -161,6 +166,7 @@ struct Judgement {
     kind: ClauseKind,
     verdict: ClauseVerdict,
     evidence: String,
+    to_do: Vec<String>,
 }
 
 impl Judgement {
@@ -169,6 +175,7 @@ impl Judgement {
             kind: ClauseKind::Computed,
             verdict,
             evidence: evidence.into(),
+            to_do: Vec::new(),
         }
     }
 
@@ -177,6 +184,7 @@ impl Judgement {
             kind: ClauseKind::Declared,
             verdict,
             evidence: evidence.into(),
+            to_do: Vec::new(),
         }
     }
 
@@ -185,6 +193,7 @@ impl Judgement {
             kind: ClauseKind::NotApplicable,
             verdict: ClauseVerdict::NotApplicable,
             evidence: reason.into(),
+            to_do: Vec::new(),
         }
     }
 
@@ -197,13 +206,20 @@ impl Judgement {
         }
     }
 
-    fn about(self, clause: Clause, asks: &'static str) -> ClauseFinding {
+    /// The same with what the submitter has to do.
+    fn asking(mut self, to_do: impl Into<String>) -> Self {
+        self.to_do.push(to_do.into());
+        self
+    }
+
+    fn about(self, clause: Clause) -> ClauseFinding {
         ClauseFinding {
             clause,
             kind: self.kind,
             verdict: self.verdict,
-            asks,
+            asks: rows::row(clause).asks,
             evidence: self.evidence,
+            to_do: self.to_do,
         }
     }
 }
@@ -213,7 +229,7 @@ mod tests {
     use super::*;
 
     fn finding(verdict: ClauseVerdict) -> ClauseFinding {
-        Judgement::computed(verdict, "").about(Clause::A, "")
+        Judgement::computed(verdict, "").about(Clause::A)
     }
 
     #[test]

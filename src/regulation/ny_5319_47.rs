@@ -11,71 +11,16 @@ use crate::paytable::{DeclaredRange, Paytable, Statement};
 use crate::rules::{Clause, NY_5319_47};
 
 use super::ClauseVerdict::{self, Fail, Inconclusive, Pass};
+use super::evidence::{Dependence, DependenceTest, Evidence, Payouts, RarePayouts};
 use super::reach::{self, End, Reach};
-use super::{ClauseFinding, Judgement, ReturnSplit, interaction};
-
-/// A clause and what it asks.
-const ASKS: [(Clause, &str); NY_5319_47.len()] = [
-    (
-        Clause::NY_A1,
-        "the rules of the current state are shown, and can be read before the bonus starts",
-    ),
-    (
-        Clause::NY_A2,
-        "the ranges of wins and multipliers of the bonus are shown",
-    ),
-    (
-        Clause::NY_A3,
-        "progress towards the next bonus is shown, unless it comes at random",
-    ),
-    (
-        Clause::NY_A4,
-        "symbols needed and symbols collected are shown",
-    ),
-    (
-        Clause::NY_A5,
-        "the likelihood of the bonus does not depend on prizes already paid",
-    ),
-    (
-        Clause::NY_A6,
-        "symbols that accrue over games do not become harder to obtain",
-    ),
-    (
-        Clause::NY_A7,
-        "it is clear to the player that the game is in bonus mode",
-    ),
-    (
-        Clause::NY_A8,
-        "bonus awards are part of the game cycle and of the payout percentage",
-    ),
-    (
-        Clause::NY_A9,
-        "rules, rewards, paying combinations and the progress of an award are shown",
-    ),
-    (
-        Clause::NY_B,
-        "no automatic selection or start unless (1), (2) or (3) is met and it is explained",
-    ),
-    (
-        Clause::NY_B1,
-        "the player acknowledges an intent to have the bonus start by itself",
-    ),
-    (
-        Clause::NY_B2,
-        "a single choice, and a time-out of at least two minutes",
-    ),
-    (
-        Clause::NY_B3,
-        "community play, and the time remaining is shown before a selection is made",
-    ),
-];
+use super::{ClauseFinding, Judgement, award, interaction, rows};
 
 /// One finding for each leaf clause, in the order of the text.
-pub(super) fn judge(paytable: &Paytable, splits: &[ReturnSplit]) -> Vec<ClauseFinding> {
+pub(super) fn judge(paytable: &Paytable, evidence: &Evidence) -> Vec<ClauseFinding> {
     let [b, b_1, b_2, b_3] = interaction::judge(&paytable.disclosure);
     let judgements = [
         statement(paytable, Clause::NY_A1),
-        a_2(paytable),
+        a_2(paytable, evidence),
         Judgement::not_applicable(
             "the bonus occurs at random: its trigger is the outcome of the main wheel, and nothing \
              builds up towards it",
@@ -83,22 +28,20 @@ pub(super) fn judge(paytable: &Paytable, splits: &[ReturnSplit]) -> Vec<ClauseFi
         Judgement::not_applicable(
             "the bonus needs one outcome of the main wheel, not several events or symbols",
         ),
-        a_5(paytable),
-        Judgement::not_applicable(
-            "no events or symbols accrue over games towards the trigger; within a round the \
-             probability of each section is the same in every spin",
-        ),
+        a_5(paytable, &evidence.dependence),
+        a_6(&evidence.dependence),
         statement(paytable, Clause::NY_A7),
-        a_8(paytable, splits),
+        a_8(paytable, evidence),
         statement(paytable, Clause::NY_A9),
         b,
         b_1,
         b_2,
         b_3,
     ];
-    ASKS.iter()
+    NY_5319_47
+        .iter()
         .zip(judgements)
-        .map(|(&(clause, asks), judgement)| judgement.about(clause, asks))
+        .map(|(&clause, judgement)| judgement.about(clause))
         .collect()
 }
 
@@ -114,7 +57,10 @@ fn stated(paytable: &Paytable, clause: Clause) -> Option<&Statement> {
 fn statement(paytable: &Paytable, clause: Clause) -> Judgement {
     match stated(paytable, clause) {
         Some(statement) => Judgement::declared(Pass, quote(statement)),
-        None => Judgement::declared(Inconclusive, missing(clause)),
+        None => Judgement::declared(Inconclusive, missing(clause)).asking(format!(
+            "state in `[disclosure.\"{clause}\"]` how {}",
+            rows::row(clause).asks
+        )),
     }
 }
 
@@ -131,14 +77,39 @@ fn quote(statement: &Statement) -> String {
     parts.join("; ")
 }
 
-fn a_2(paytable: &Paytable) -> Judgement {
+fn a_2(paytable: &Paytable, evidence: &Evidence) -> Judgement {
     let (meter, multiplier) = (reach::meter(paytable), reach::multiplier(paytable));
-    let computed = format!("computed: meter {meter}, multiplier {multiplier}");
+    let mut computed = vec![format!("computed: meter {meter}, multiplier {multiplier}")];
+    computed.extend(seldom(&evidence.payouts));
+    let award = award::judge(paytable, evidence);
+    let award_verdict = award.as_ref().map_or(Pass, |award| award.verdict);
+    let mut to_do = Vec::new();
+    if award.as_ref().is_some_and(|award| award.wants_odds_shown) {
+        to_do.push(
+            "display the odds of the top award prominently, and declare `odds_shown = true`"
+                .to_owned(),
+        );
+    }
+    match award {
+        Some(award) => computed.push(award.words),
+        None => computed.push("no number is advertised as the top award".to_owned()),
+    }
     let Some(statement) = stated(paytable, Clause::NY_A2) else {
-        let missing = missing(Clause::NY_A2);
-        return Judgement::declared(Inconclusive, format!("{missing}; {computed}"));
+        let verdict = worse(Inconclusive, award_verdict);
+        computed.insert(0, missing(Clause::NY_A2));
+        to_do.insert(
+            0,
+            format!(
+                "state in `[disclosure.\"{}\"]` how the ranges are shown, with `meter` and `multiplier`",
+                Clause::NY_A2
+            ),
+        );
+        return Judgement {
+            to_do,
+            ..Judgement::declared(verdict, computed.join("; "))
+        };
     };
-    let mut verdict = Pass;
+    let mut verdict = award_verdict;
     let mut remarks = vec![quote(statement)];
     for (name, declared, reach) in [
         ("meter", statement.meter, meter),
@@ -147,6 +118,7 @@ fn a_2(paytable: &Paytable) -> Judgement {
         let Some(declared) = declared else {
             verdict = worse(verdict, Inconclusive);
             remarks.push(format!("`{name}` is not declared"));
+            to_do.push(format!("declare `{name} = [lowest, highest]`"));
             continue;
         };
         for (end, declared, computed) in [
@@ -164,11 +136,44 @@ fn a_2(paytable: &Paytable) -> Judgement {
         }
         remarks.push(format!("declared {name} {}", Shown(declared)));
     }
-    remarks.push(computed);
-    Judgement::declared(verdict, remarks.join("; "))
+    remarks.extend(computed);
+    Judgement {
+        to_do,
+        ..Judgement::declared(verdict, remarks.join("; "))
+    }
 }
 
-fn worse(a: ClauseVerdict, b: ClauseVerdict) -> ClauseVerdict {
+/// The payouts that rounds seldom exceed, a remark for each trigger.
+fn seldom(payouts: &Payouts) -> Vec<String> {
+    match payouts {
+        Payouts::NotComputed(reason) => {
+            vec![format!("rare payouts are not given, since {reason}")]
+        }
+        Payouts::Known(payouts) => payouts.iter().map(seldom_exceeded).collect(),
+    }
+}
+
+fn seldom_exceeded(payouts: &RarePayouts) -> String {
+    let meters: Vec<String> = payouts
+        .exceeded
+        .iter()
+        .map(|entry| {
+            let meter = match entry.upper {
+                Some(upper) if upper == entry.lower => upper.to_string(),
+                Some(upper) => format!("{} to {upper}", entry.lower),
+                None => format!("{} or more, without a proven end", entry.lower),
+            };
+            format!("10^{} rounds: {meter}", entry.power)
+        })
+        .collect();
+    format!(
+        "trigger {}, meter exceeded once in {} (between proven bounds)",
+        payouts.trigger,
+        meters.join(", ")
+    )
+}
+
+pub(super) fn worse(a: ClauseVerdict, b: ClauseVerdict) -> ClauseVerdict {
     match (a, b) {
         (Fail, _) | (_, Fail) => Fail,
         (Inconclusive, _) | (_, Inconclusive) => Inconclusive,
@@ -224,7 +229,10 @@ impl fmt::Display for Reach {
     }
 }
 
-fn a_5(paytable: &Paytable) -> Judgement {
+/// Who answers for the games that are really played.
+const REAL: &str = "that real games keep to it is for `audit` of a log";
+
+fn a_5(paytable: &Paytable, dependence: &Dependence) -> Judgement {
     let triggers: Vec<String> = paytable
         .triggers
         .iter()
@@ -235,40 +243,87 @@ fn a_5(paytable: &Paytable) -> Judgement {
             )
         })
         .collect();
+    let model = format!(
+        "the trigger's probability is a constant ({}; `main_wheel`) and a round begins from the \
+         paytable alone; the law of each draw is fixed by `starting_multipliers`, `boost`, and \
+         `sections` and `weights` of both wheels, and no draw or payout changes them",
+        triggers.join(", ")
+    );
+    let tests = match dependence {
+        Dependence::NotSimulated => {
+            return Judgement::computed(
+                Pass,
+                format!("{model}; `certify` also tests it on a simulation; {REAL}"),
+            );
+        }
+        Dependence::NotWatched => {
+            return Judgement::computed(
+                Pass,
+                format!(
+                    "{model}; the rounds of the run were not watched, so it was not tested; {REAL}"
+                ),
+            );
+        }
+        Dependence::Tested(tests) => tests,
+    };
+    let verdict = tests
+        .iter()
+        .fold(Pass, |verdict, test| worse(verdict, test.verdict));
+    let words: Vec<String> = tests.iter().map(test_words).collect();
     Judgement::computed(
-        Pass,
-        format!(
-            "the trigger's probability is a constant ({}) and a round begins from the paytable alone; \
-             nothing of an earlier game enters the model. That real games keep to it is for `audit` \
-             of a log",
-            triggers.join(", ")
-        ),
+        verdict,
+        format!("{model}; tested: {}; {REAL}", words.join("; ")),
     )
 }
 
-fn a_8(paytable: &Paytable, splits: &[ReturnSplit]) -> Judgement {
+fn test_words(test: &DependenceTest) -> String {
+    format!(
+        "{} of trigger {} {}: {}",
+        test.check, test.trigger, test.verdict, test.words
+    )
+}
+
+fn a_6(dependence: &Dependence) -> Judgement {
+    let extra = if matches!(dependence, Dependence::Tested(_)) {
+        " (an extra check, see (a)(5))"
+    } else {
+        ""
+    };
+    Judgement::not_applicable(format!(
+        "no events or symbols accrue over games towards the trigger; within a round the \
+         probability of each section is the same in every spin{extra}"
+    ))
+}
+
+fn a_8(paytable: &Paytable, evidence: &Evidence) -> Judgement {
     let mut verdict = Pass;
     let mut remarks = Vec::new();
     for terms in &paytable.triggers {
         let trigger = terms.trigger;
-        let Some(split) = splits.iter().find(|split| split.trigger == trigger) else {
+        let wheel = format!("{}/{}", terms.main_wheel_sections, terms.main_wheel_of);
+        let Some(split) = evidence
+            .splits
+            .iter()
+            .find(|split| split.trigger == trigger)
+        else {
             verdict = worse(verdict, Inconclusive);
             remarks.push(format!(
-                "trigger {trigger}: the return of the whole wager is probability {}/{} times the gross \
+                "trigger {trigger}: the return of the whole wager is probability {wheel} times the gross \
                  return of the bonus, plus {} from all other outcomes; not computed here",
-                terms.main_wheel_sections, terms.main_wheel_of, terms.other_return
+                terms.other_return
             ));
             continue;
         };
         let sum = format!(
-            "trigger {trigger}: bonus {} + other outcomes {} = {} for each unit wagered",
-            split.bonus, split.other, split.total
+            "trigger {trigger}, for each unit wagered: main wheel {wheel} times gross bonus return {} gives \
+             {}, plus {} from other outcomes is {}",
+            split.conditional, split.bonus, split.other, split.total
         );
         if split.adds_up {
-            remarks.push(sum);
+            remarks.push(format!("{sum}; the parts add up exactly"));
         } else {
             verdict = Fail;
-            remarks.push(format!("{sum} does not add up"));
+            remarks.push(format!("{sum}; the parts do not add up"));
         }
     }
     Judgement::computed(verdict, remarks.join("; "))

@@ -37,12 +37,17 @@ pub(super) fn difference<S: Copy + Eq + Display>(found: &[S], required: &[S]) ->
             if shift == 1 { "" } else { "s" },
             shift + 1
         ));
-    } else if rotation(found, &mirrored).is_some() {
-        parts.push(
-            "mirror image: the required order read counter-clockwise, the same probabilities, not \
-             the order required"
-                .to_owned(),
-        );
+    } else if let Some(shift) = rotation(found, &mirrored) {
+        let turned = match shift {
+            0 => String::new(),
+            1 => ", rotated by 1 section".to_owned(),
+            _ => format!(", rotated by {shift} sections"),
+        };
+        parts.push(format!(
+            "mirror image{turned}: the required order read counter-clockwise from its section {}, the \
+             same probabilities, not the order required",
+            required.len() - shift
+        ));
     }
     Some(parts.join("; "))
 }
@@ -74,8 +79,28 @@ mod tests {
                     "is section 4 of",
                 ],
             ),
-            (vec![4, 3, 2, 1, 1], vec!["mirror image"]),
-            (vec![1, 1, 4, 3, 2], vec!["mirror image"]),
+            (
+                vec![4, 3, 2, 1, 1],
+                vec![
+                    "mirror image: the required order read counter-clockwise from its section 5,",
+                    "the same probabilities, not the order required",
+                ],
+            ),
+            // Counter-clockwise from the second of the ones: 1, 1, 4, 3, 2.
+            (
+                vec![1, 1, 4, 3, 2],
+                vec![
+                    "mirror image, rotated by 3 sections: ",
+                    "from its section 2,",
+                ],
+            ),
+            (
+                vec![3, 2, 1, 1, 4],
+                vec![
+                    "mirror image, rotated by 1 section: ",
+                    "from its section 4,",
+                ],
+            ),
             (
                 vec![1, 1, 2, 3],
                 vec![

@@ -16,132 +16,55 @@ use super::ClauseVerdict::{Fail, Inconclusive, Pass};
 use super::{ClauseFinding, Judgement};
 use wheels::{a, b_1, b_2, b_3, c_1, c_5, c_6, count_of};
 
-/// A clause, what it asks, and the rule that judges it.
-type Row = (Clause, &'static str, fn(&Paytable) -> Judgement);
+/// A clause and the rule that judges it.
+type Rule = (Clause, fn(&Paytable) -> Judgement);
 
-/// The rows in the order of the text.
-const ROWS: [Row; PA_693_6.len()] = [
-    (
-        Clause::A,
-        "an inner wheel drawn by a random number generator and a physical outer wheel",
-        a,
-    ),
-    (
-        Clause::B1,
-        "ten inner sections with multipliers 2, 5, 8 and 10, all twelve sections equal",
-        b_1,
-    ),
-    (
-        Clause::B2,
-        "two inner sections that award one additional spin",
-        b_2,
-    ),
-    (
-        Clause::B3,
-        "the clockwise order of the twelve inner sections",
-        b_3,
-    ),
-    (
-        Clause::C1,
-        "forty-six outer sections that show one of six characters",
-        c_1,
-    ),
-    (
-        Clause::C2,
-        "three outer sections that show No Win",
-        |paytable| count_of(paytable, OuterSection::NoWin, 3),
-    ),
-    (
-        Clause::C3,
-        "three outer sections that show Drink Me",
-        |paytable| count_of(paytable, OuterSection::DrinkMe, 3),
-    ),
-    (
-        Clause::C4,
-        "two outer sections that show Eat Me",
-        |paytable| count_of(paytable, OuterSection::EatMe, 2),
-    ),
-    (
-        Clause::C5,
-        "the clockwise order of the 54 outer sections",
-        c_5,
-    ),
-    (
-        Clause::C6,
-        "a clapper that selects one outer section at the end of a spin",
-        c_6,
-    ),
-    (
-        Clause::D1,
-        "no fewer than two spins of both wheels after 2 Wonderspins",
-        |paytable| d(paytable, Trigger::Two),
-    ),
-    (
-        Clause::D2,
-        "no fewer than five spins of both wheels after 5 Wonderspins",
-        |paytable| d(paytable, Trigger::Five),
-    ),
-    (
-        Clause::E,
-        "starting multipliers randomly assigned to the characters",
-        e,
-    ),
-    (Clause::F1, "a counter that shows the spins remaining", f_1),
-    (
-        Clause::F2I,
-        "an inner multiplier is added to a character selected at the same moment",
-        f_2_i,
-    ),
-    (
-        Clause::F2II,
-        "an inner additional spin is added to the counter",
-        f_2_ii,
-    ),
-    (
-        Clause::F3I,
-        "a valid outer spin makes at least three revolutions, in either direction",
-        f_3_i,
-    ),
-    (
-        Clause::F3II,
-        "a stop between two sections is void and is spun again",
-        f_3_ii,
-    ),
-    (
-        Clause::F4I,
-        "a character adds its multiplier to the meter and takes one from the counter",
-        f_4_i,
-    ),
-    (
-        Clause::F4II,
-        "No Win takes one from the counter and changes nothing else",
-        f_4_ii,
-    ),
-    (
-        Clause::F4III,
-        "Eat Me adds one spin and one to every character's multiplier",
-        f_4_iii,
-    ),
-    (
-        Clause::F4IV,
-        "Drink Me adds one spin and takes one from every multiplier, none below one",
-        f_4_iv,
-    ),
-    (Clause::F5, "spins repeat until the counter is zero", f_5),
-    (Clause::G, "the final meter is paid to 1", g),
+/// The rules in the order of the text.
+const RULES: [Rule; PA_693_6.len()] = [
+    (Clause::A, a),
+    (Clause::B1, b_1),
+    (Clause::B2, b_2),
+    (Clause::B3, b_3),
+    (Clause::C1, c_1),
+    (Clause::C2, |paytable| {
+        count_of(paytable, OuterSection::NoWin, 3)
+    }),
+    (Clause::C3, |paytable| {
+        count_of(paytable, OuterSection::DrinkMe, 3)
+    }),
+    (Clause::C4, |paytable| {
+        count_of(paytable, OuterSection::EatMe, 2)
+    }),
+    (Clause::C5, c_5),
+    (Clause::C6, c_6),
+    (Clause::D1, |paytable| d(paytable, Trigger::Two)),
+    (Clause::D2, |paytable| d(paytable, Trigger::Five)),
+    (Clause::E, e),
+    (Clause::F1, f_1),
+    (Clause::F2I, f_2_i),
+    (Clause::F2II, f_2_ii),
+    (Clause::F3I, f_3_i),
+    (Clause::F3II, f_3_ii),
+    (Clause::F4I, f_4_i),
+    (Clause::F4II, f_4_ii),
+    (Clause::F4III, f_4_iii),
+    (Clause::F4IV, f_4_iv),
+    (Clause::F5, f_5),
+    (Clause::G, g),
 ];
 
 /// One finding for each leaf clause, in the order of the text.
 pub(super) fn judge(paytable: &Paytable) -> Vec<ClauseFinding> {
     let cites = paytable.cites_693_6();
-    ROWS.iter()
-        .map(|&(clause, asks, rule)| {
+    RULES
+        .iter()
+        .map(|&(clause, rule)| {
             let judgement = if cites {
                 rule(paytable)
             } else {
                 Judgement::not_applicable("the paytable's source does not cite 693.6")
             };
-            judgement.about(clause, asks)
+            judgement.about(clause)
         })
         .collect()
 }
@@ -154,7 +77,10 @@ fn d(paytable: &Paytable, trigger: Trigger) -> Judgement {
         return Judgement::computed(
             Inconclusive,
             format!("the paytable has no trigger {trigger}, so nothing of it was examined"),
-        );
+        )
+        .asking(format!(
+            "add `[triggers.{trigger}]`, or show that the main wheel has no such outcome"
+        ));
     };
     let mut faults = Vec::new();
     if terms.spins < least {
@@ -437,6 +363,7 @@ fn g(paytable: &Paytable) -> Judgement {
             caps.join(" and ")
         ),
     )
+    .asking("have the regulator say whether a capped payout is allowed; no key decides it")
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use super::figures::{Law, splits};
 use super::{ReportError, ReportFile, ReportWriter};
-use crate::document::{Certificate, EnclosureJson, EstimateJson, ExactTrigger, SimulateTrigger};
+use crate::document::{
+    Certificate, CertificateProfile, EnclosureJson, EstimateJson, ExactTrigger, SimulateTrigger,
+};
 
 pub(super) struct Csv;
 
@@ -12,7 +14,7 @@ impl ReportWriter for Csv {
     }
 
     fn write(&self, certificate: &Certificate) -> Result<Vec<ReportFile>, ReportError> {
-        Ok(vec![
+        let mut files = vec![
             figures(certificate)?,
             laws(certificate, "payouts.csv", "meter_wagers", Law::of_meter)?,
             laws(certificate, "spins.csv", "spins", Law::of_spins)?,
@@ -23,7 +25,11 @@ impl ReportWriter for Csv {
             declared(certificate)?,
             checks(certificate)?,
             clauses(certificate)?,
-        ])
+        ];
+        if let Some(of_profile) = &certificate.profile {
+            files.push(profile(of_profile)?);
+        }
+        Ok(files)
     }
 }
 
@@ -416,5 +422,39 @@ fn clauses(certificate: &Certificate) -> Result<ReportFile, ReportError> {
         "clauses.csv",
         ["clause", "kind", "verdict", "asks", "evidence"],
         rows,
+    )
+}
+
+/// The limits of a profile, then the settings that it can give.
+fn profile(profile: &CertificateProfile) -> Result<ReportFile, ReportError> {
+    let limits = profile.rows.iter().map(|row| {
+        [
+            row.id.clone(),
+            row.trigger
+                .map_or_else(String::new, |trigger| trigger.to_string()),
+            row.limit.clone().unwrap_or_default(),
+            row.status.clone(),
+            row.citation.clone(),
+            row.verdict.clone(),
+            row.evidence.clone(),
+        ]
+    });
+    let settings = profile.settings.iter().map(|setting| {
+        [
+            setting.key.clone(),
+            String::new(),
+            setting.value.clone(),
+            setting.status.clone(),
+            setting.citation.clone(),
+            String::new(),
+            format!("used here from: {}", setting.from),
+        ]
+    });
+    table(
+        "profile.csv",
+        [
+            "limit", "trigger", "value", "status", "citation", "verdict", "evidence",
+        ],
+        limits.chain(settings),
     )
 }

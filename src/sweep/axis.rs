@@ -5,7 +5,7 @@ use dashu_ratio::RBig;
 use toml::de::DeValue;
 
 use super::file::MAX_PAYTABLES;
-use crate::paytable::reading::{IntegerRange, Node, Reader};
+use crate::paytable::text::{IntegerRange, Node, Reader};
 use crate::paytable::{Decimal, KeyPath, Value, round_half_away};
 
 const INTEGER: IntegerRange = IntegerRange::new(i64::MIN as i128, i64::MAX as i128);

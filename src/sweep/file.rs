@@ -4,7 +4,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::axis::{Axis, Row, range_rows};
 use crate::engine::SeedChoice;
-use crate::paytable::reading::{Findings, IntegerRange, Node, Reader, Table};
+use crate::paytable::text::{Findings, IntegerRange, Node, Reader, Table};
 use crate::paytable::{KeyPath, Value};
 use crate::rules::Trigger;
 

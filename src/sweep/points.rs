@@ -16,7 +16,7 @@ use crate::commitment::hex;
 use crate::document::{SweepId, SweepShard};
 use crate::paytable::{
     Change, ChangeError, Faults, KeyPath, PaytableError, PaytableFile, Template, Value, builtin,
-    reading,
+    text,
 };
 use crate::rules::Trigger;
 
@@ -116,13 +116,11 @@ impl Sweep {
     /// # Errors
     /// - [`SweepError::Faults`], [`SweepError::Base`]
     pub fn parse(origin: &str, bytes: &[u8], folder: &Path) -> Result<Self, SweepError> {
-        let (_, content) = reading::read(
-            origin,
-            bytes,
-            "a sweep",
-            |reader, root| file::content(reader, root),
-            file::check,
-        )
+        let (_, content) = text::read_document(origin, bytes, "a sweep", |reader, root| {
+            let content = file::content(reader, root);
+            file::check(&content, &mut reader.findings);
+            content
+        })
         .map_err(SweepError::Faults)?;
         let base = if builtin::find(&content.base).is_some() {
             PaytableFile::load(&content.base)

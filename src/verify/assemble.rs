@@ -1,6 +1,6 @@
 //! A certificate from a paytable and its simulations, everything else computed anew.
 
-use super::{CertificateParts, VerifyError, certify, return_splits};
+use super::{CertificateParts, Settings, VerifyError, certify, rare_payouts, return_splits};
 use crate::document::Certificate;
 use crate::engine::{Seed, Simulation};
 use crate::exact::distribution::{
@@ -8,7 +8,7 @@ use crate::exact::distribution::{
 };
 use crate::exact::{self, Exact};
 use crate::paytable::PaytableFile;
-use crate::regulation::{self, ClauseFinding};
+use crate::regulation::{Evidence, ProfileFile};
 use crate::rules::Trigger;
 
 /// What can be known of a paytable before a round is played.
@@ -18,8 +18,8 @@ pub struct Theory {
     pub exact: Vec<Exact>,
     /// Their payout distributions, or why they were refused.
     pub distributions: Result<Vec<Distribution>, DistributionError>,
-    /// The clauses with their findings, which concern the whole paytable.
-    pub findings: Vec<ClauseFinding>,
+    /// What the clauses rest on beside the paytable, but for what a run shows.
+    pub evidence: Evidence,
 }
 
 impl Theory {
@@ -33,17 +33,22 @@ impl Theory {
     /// - [`VerifyError::Distribution`]: two methods contradict each other
     pub fn compute(file: &PaytableFile, triggers: &[Trigger]) -> Result<Self, VerifyError> {
         let mut exact = exact::solve_all(&file.paytable)?;
-        let findings = regulation::judge_with(&file.paytable, &return_splits(&exact));
+        let splits = return_splits(&file.paytable, &exact);
         exact.retain(|exact| triggers.contains(&exact.trigger));
         let options = DistributionOptions::default();
         let distributions = match distributions(&file.paytable, &exact, &options) {
             Err(fault @ DistributionError::Contradiction { .. }) => return Err(fault.into()),
             found => found,
         };
+        let evidence = Evidence {
+            splits,
+            payouts: rare_payouts(&file.paytable, distributions.as_deref()),
+            ..Evidence::default()
+        };
         Ok(Self {
             exact,
             distributions,
-            findings,
+            evidence,
         })
     }
 }
@@ -53,10 +58,10 @@ impl Theory {
 pub struct Terms<'a> {
     /// The seed of the simulations.
     pub seed: &'a Seed,
-    /// Confidence level of the intervals, in (0, 1).
-    pub level: f64,
-    /// Family-wise error rate of all tests together, in (0, 1).
-    pub alpha: f64,
+    /// Levels and limits.
+    pub settings: Settings,
+    /// The limits of a jurisdiction or standard, where the paytable is held against one.
+    pub profile: Option<&'a ProfileFile>,
     /// Whether a clause that waits for a declaration counts against the verdict.
     pub strict: bool,
     /// Time of creation, where it is fixed from outside.
@@ -78,13 +83,13 @@ pub fn assemble(
 ) -> Result<(Certificate, Vec<u8>), VerifyError> {
     certify(&CertificateParts {
         file,
-        findings: &theory.findings,
+        evidence: &theory.evidence,
         exact: &theory.exact,
         distributions: theory.distributions.as_deref(),
         simulations,
         seed: terms.seed,
-        level: terms.level,
-        alpha: terms.alpha,
+        settings: terms.settings,
+        profile: terms.profile,
         strict: terms.strict,
         created: terms.created.clone(),
     })

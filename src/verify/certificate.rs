@@ -3,8 +3,9 @@
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Guesser, NumericCheck, Played, SimulatedFigures, VerifyError, assumptions, compare,
-    cross_check, judge_all, requirement, rtp_bands, simulate_trigger,
+    Guesser, NumericCheck, Origin, Played, Settings, SimulatedFigures, VerifyError, assumptions,
+    compare, cross_check, dependence::dependence, judge_all, requirement, rtp_bands, settings,
+    simulate_trigger,
 };
 use crate::commitment::{self, SIDE_FILE_NAME, TriggerLeaves, commit, hex};
 use crate::document::{
@@ -16,7 +17,9 @@ use crate::engine::{self, Generator, Seed, Simulation};
 use crate::exact::distribution::{Distribution, DistributionError};
 use crate::exact::{Exact, largest_meter};
 use crate::paytable::PaytableFile;
-use crate::regulation::{ClauseFinding, ClauseVerdict};
+use crate::regulation::{
+    self, ClauseFinding, ClauseVerdict, Evidence, ProfileFile, ProfileFinding,
+};
 use crate::rules::Trigger;
 
 /// What every certificate says of itself.
@@ -28,8 +31,8 @@ const STATEMENT: &str = "This document reports what a program computed from the 
 pub struct CertificateParts<'a> {
     /// The paytable as it was read.
     pub file: &'a PaytableFile,
-    /// The clauses with their findings.
-    pub findings: &'a [ClauseFinding],
+    /// What the clauses rest on beside the paytable, but for what the runs show.
+    pub evidence: &'a Evidence,
     /// Exact results, one for each trigger, ascending.
     pub exact: &'a [Exact],
     /// Their payout distributions, in the same order, or why there are none.
@@ -38,10 +41,10 @@ pub struct CertificateParts<'a> {
     pub simulations: &'a [Simulation],
     /// The seed of the simulations.
     pub seed: &'a Seed,
-    /// Confidence level of the intervals, in (0, 1).
-    pub level: f64,
-    /// Family-wise error rate of all tests together, in (0, 1).
-    pub alpha: f64,
+    /// Levels and limits.
+    pub settings: Settings,
+    /// The limits of a jurisdiction or standard, where the paytable is held against one.
+    pub profile: Option<&'a ProfileFile>,
     /// Whether a clause that waits for a declaration counts against the verdict.
     pub strict: bool,
     /// Time of creation, where it is fixed from outside.
@@ -59,7 +62,16 @@ pub struct CertificateParts<'a> {
 pub fn certify(parts: &CertificateParts<'_>) -> Result<(Certificate, Vec<u8>), VerifyError> {
     let paytable = &parts.file.paytable;
     let gathered = Gathered::new(parts)?;
-    let mut checks = judge_all(&gathered.numeric, parts.alpha)?;
+    let mut checks = judge_all(&gathered.numeric, parts.settings.alpha.value)?;
+    let evidence = Evidence {
+        award_limit: parts.settings.award_limit.value,
+        dependence: dependence(&checks, parts.simulations),
+        ..parts.evidence.clone()
+    };
+    let findings = regulation::judge_with(paytable, &evidence);
+    let of_profile = parts
+        .profile
+        .map_or_else(Vec::new, |file| file.judge(paytable, &evidence));
     checks.extend(gathered.declared_checks);
     let numeric_verdict = checks
         .iter()
@@ -78,7 +90,8 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<(Certificate, Vec<u8>), V
                 .fold(CheckVerdict::Pass, |worst, check| worst.and(check.verdict)),
         })
         .collect();
-    checks.extend(parts.findings.iter().filter_map(clause_check));
+    checks.extend(findings.iter().filter_map(clause_check));
+    checks.extend(of_profile.iter().filter_map(profile_check));
     let without_distribution = parts.distributions.err().map(ToString::to_string);
     let leaves = commitment::SideFile {
         triggers: gathered.leaves,
@@ -95,7 +108,9 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<(Certificate, Vec<u8>), V
         statement: STATEMENT.to_owned(),
         created: parts.created.clone(),
         self_sha256: String::new(),
-        verdict: numeric_verdict.and(clause_verdict(parts)),
+        verdict: numeric_verdict
+            .and(clause_verdict(&findings, parts.strict))
+            .and(profile_verdict(&of_profile, parts.strict)),
         paytable: CertificatePaytable {
             name: paytable.name.clone(),
             source: paytable.source.clone(),
@@ -110,7 +125,10 @@ pub fn certify(parts: &CertificateParts<'_>) -> Result<(Certificate, Vec<u8>), V
         triggers,
         requirements: requirement::of_checks(&checks),
         checks,
-        clauses: parts.findings.iter().map(Into::into).collect(),
+        clauses: findings.iter().map(Into::into).collect(),
+        profile: parts
+            .profile
+            .map(|file| settings::section(file, &parts.settings, &of_profile)),
         declared: gathered.declared,
         exact: ExactSection {
             triggers: gathered.exact,
@@ -159,8 +177,12 @@ impl Gathered {
             }
             let terms = paytable.terms(trigger).ok_or(VerifyError::Mismatch)?;
             let distribution = distributions.get(index);
-            let figures =
-                SimulatedFigures::new(&simulation.tally, paytable.payout, terms, parts.level)?;
+            let figures = SimulatedFigures::new(
+                &simulation.tally,
+                paytable.payout,
+                terms,
+                parts.settings.level.value,
+            )?;
             let mut entry = ExactTrigger::new(exact, terms);
             entry.contributions = ContributionsJson::new(exact, paytable);
             entry.distribution = distribution
@@ -198,17 +220,14 @@ impl Gathered {
 }
 
 /// What the clauses say together.
-fn clause_verdict(parts: &CertificateParts<'_>) -> CheckVerdict {
-    parts
-        .findings
-        .iter()
-        .fold(CheckVerdict::Pass, |worst, finding| {
-            worst.and(match finding.verdict {
-                ClauseVerdict::Fail => CheckVerdict::Fail,
-                ClauseVerdict::Inconclusive if parts.strict => CheckVerdict::Inconclusive,
-                _ => CheckVerdict::Pass,
-            })
+fn clause_verdict(findings: &[ClauseFinding], strict: bool) -> CheckVerdict {
+    findings.iter().fold(CheckVerdict::Pass, |worst, finding| {
+        worst.and(match finding.verdict {
+            ClauseVerdict::Fail => CheckVerdict::Fail,
+            ClauseVerdict::Inconclusive if strict => CheckVerdict::Inconclusive,
+            _ => CheckVerdict::Pass,
         })
+    })
 }
 
 /// What fixed the run.
@@ -223,10 +242,12 @@ fn plan(parts: &CertificateParts<'_>) -> Plan {
             .map_or_else(Generator::default, |plan| plan.generator)
             .to_string(),
         engine_specification: engine::SPECIFICATION_VERSION,
-        confidence_level: parts.level,
-        alpha: parts.alpha,
+        confidence_level: parts.settings.level.value,
+        alpha: parts.settings.alpha.value,
         correction: "Holm's step-down correction (1979)".to_owned(),
         strict: parts.strict,
+        award_limit: (parts.settings.award_limit.from == Origin::CommandLine)
+            .then_some(parts.settings.award_limit.value),
         detail_rounds: plan.map_or(0, |plan| plan.detail_rounds.min(plan.rounds)),
     }
 }
@@ -244,14 +265,56 @@ fn without_detail(simulations: &[Simulation]) -> Option<String> {
     })
 }
 
+/// What the limits of a profile say together. One that waits for a declaration counts as a
+/// clause that does.
+fn profile_verdict(findings: &[ProfileFinding], strict: bool) -> CheckVerdict {
+    findings
+        .iter()
+        .filter(|finding| strict || !finding.waits)
+        .filter_map(|finding| check_verdict(finding.verdict))
+        .fold(CheckVerdict::Pass, CheckVerdict::and)
+}
+
+/// The verdict of a check; what does not apply is no check.
+fn check_verdict(verdict: ClauseVerdict) -> Option<CheckVerdict> {
+    match verdict {
+        ClauseVerdict::Pass => Some(CheckVerdict::Pass),
+        ClauseVerdict::Fail => Some(CheckVerdict::Fail),
+        ClauseVerdict::Inconclusive => Some(CheckVerdict::Inconclusive),
+        ClauseVerdict::NotApplicable => None,
+    }
+}
+
+/// A limit of a profile as a check; one that does not apply is no check.
+fn profile_check(finding: &ProfileFinding) -> Option<Check> {
+    let verdict = check_verdict(finding.verdict)?;
+    let hypothesis = match finding.id {
+        "rtp-minimum" => "the return of a whole wager is not below the floor of the profile",
+        "rtp-maximum" => "the return of a whole wager is not above the ceiling of the profile",
+        _ => "the top award is not rarer than the profile allows, or its odds are shown",
+    };
+    Some(Check {
+        id: format!("profile-{}", finding.id),
+        clause: finding.citation.clone(),
+        trigger: finding.trigger.map(Trigger::number),
+        hypothesis: hypothesis.to_owned(),
+        statistic: None,
+        method: None,
+        p_value: None,
+        p_value_adjusted: None,
+        bound: None,
+        threshold: finding.limit.clone().unwrap_or_default(),
+        smallest_detectable: None,
+        requirement: None,
+        power: None,
+        verdict,
+        evidence: finding.evidence.clone(),
+    })
+}
+
 /// A clause as a check; one that does not apply is no check.
 fn clause_check(finding: &ClauseFinding) -> Option<Check> {
-    let verdict = match finding.verdict {
-        ClauseVerdict::Pass => CheckVerdict::Pass,
-        ClauseVerdict::Fail => CheckVerdict::Fail,
-        ClauseVerdict::Inconclusive => CheckVerdict::Inconclusive,
-        ClauseVerdict::NotApplicable => return None,
-    };
+    let verdict = check_verdict(finding.verdict)?;
     Some(Check {
         id: format!("clause-{}", finding.clause),
         clause: finding.clause.to_string(),

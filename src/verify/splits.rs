@@ -1,46 +1,142 @@
 //! The return of a whole wager, split as 5319.47(a)(8) asks.
 
+use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use crate::exact::{Exact, RationalEnclosure};
+use crate::exact::{Exact, RationalEnclosure, ReturnPart};
+use crate::paytable::Paytable;
 use crate::regulation::ReturnSplit;
 
-/// Digits after the point in the evidence of a split.
-const PLACES: usize = 9;
+/// Digits after the point of a bound.
+const PLACES: usize = 12;
+/// Digits of numerator and denominator together up to which a fraction is printed.
+const MOST_DIGITS: usize = 24;
 
 /// The split of each trigger's return, for
 /// [`judge_with`](crate::regulation::judge_with).
 ///
 /// Whether the parts add up is decided on the rationals: the values and both bounds of the
-/// parts must add up to those of the total exactly.
+/// parts must add up to those of the total exactly. A part is printed as a fraction where it
+/// is one of few digits, else as its bounds, rounded outward.
 #[must_use]
-pub fn return_splits(results: &[Exact]) -> Vec<ReturnSplit> {
-    results.iter().map(split).collect()
+pub fn return_splits(paytable: &Paytable, results: &[Exact]) -> Vec<ReturnSplit> {
+    results
+        .iter()
+        .filter_map(|exact| {
+            let terms = paytable.terms(exact.trigger)?;
+            Some(split(exact, &terms.probability()))
+        })
+        .collect()
 }
 
-fn split(exact: &Exact) -> ReturnSplit {
+fn split(exact: &Exact, probability: &RBig) -> ReturnSplit {
     let returns = &exact.returns;
-    let sum = |pick: fn(&RationalEnclosure) -> &RBig| {
-        returns
-            .parts
-            .iter()
-            .fold(RBig::ZERO, |sum, (_, part)| sum + pick(part))
-    };
     let total = &returns.total;
-    let adds_up = sum(|part| &part.value) == total.value
-        && sum(|part| &part.lower) == total.lower
-        && sum(|part| &part.upper) == total.upper;
-    let other = returns
-        .parts
-        .iter()
-        .find(|(part, _)| *part == crate::exact::ReturnPart::OtherOutcomes)
-        .map_or(RBig::ZERO, |(_, contribution)| contribution.value.clone());
-    let shown = |value: &RBig| format!("{:.PLACES$}", value.to_f64().value());
+    let zero = || RationalEnclosure {
+        value: RBig::ZERO,
+        lower: RBig::ZERO,
+        upper: RBig::ZERO,
+    };
+    let (mut bonus, mut other) = (zero(), zero());
+    for (part, contribution) in &returns.parts {
+        let side = match part {
+            ReturnPart::OtherOutcomes => &mut other,
+            ReturnPart::Meter | ReturnPart::WagerReturned => &mut bonus,
+        };
+        side.value += &contribution.value;
+        side.lower += &contribution.lower;
+        side.upper += &contribution.upper;
+    }
+    let adds_up = &bonus.value + &other.value == total.value
+        && &bonus.lower + &other.lower == total.lower
+        && &bonus.upper + &other.upper == total.upper;
+    let conditional = RationalEnclosure {
+        value: &bonus.value / probability,
+        lower: &bonus.lower / probability,
+        upper: &bonus.upper / probability,
+    };
     ReturnSplit {
         trigger: exact.trigger,
-        bonus: shown(&(&total.value - &other)),
+        conditional: shown(&conditional),
+        bonus: shown(&bonus),
         other: shown(&other),
-        total: shown(&total.value),
+        total: shown(total),
+        total_bounds: (total.lower.clone(), total.upper.clone()),
         adds_up,
+    }
+}
+
+/// A fraction with its decimals, or bounds rounded outward.
+fn shown(enclosure: &RationalEnclosure) -> String {
+    let (lower, upper) = (&enclosure.lower, &enclosure.upper);
+    let fraction = lower.to_string();
+    if lower == upper && fraction.len() <= MOST_DIGITS {
+        return if fraction.contains('/') {
+            format!("{fraction} = {}...", digits(lower, false))
+        } else {
+            fraction
+        };
+    }
+    let (from, to) = (digits(lower, false), digits(upper, true));
+    if from == to {
+        from
+    } else {
+        format!("[{from}, {to}]")
+    }
+}
+
+/// Decimals of a number that is not negative, rounded down or up.
+fn digits(value: &RBig, up: bool) -> String {
+    let scaled = value * RBig::from(IBig::from(10_u8).pow(PLACES));
+    let denominator = IBig::from(scaled.denominator().clone());
+    let mut whole = scaled.numerator() / &denominator;
+    if up && scaled.numerator() % &denominator != IBig::ZERO {
+        whole += IBig::ONE;
+    }
+    let text = format!("{:0>1$}", whole.to_string(), PLACES + 1);
+    let (integer, decimals) = text.split_at(text.len() - PLACES);
+    format!("{integer}.{decimals}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact;
+    use crate::paytable::fixture;
+
+    /// One spin of one character at 1, boosted by 1, on a wheel of two hats and one No Win:
+    /// the meter is 2 with probability 2/3, so the gross return is 4/3 + 1 = 7/3, and 3/54 of
+    /// it 7/54; with 1/4 from other outcomes 41/108.
+    #[test]
+    fn a_split_shows_the_whole_wager() {
+        let mut game = fixture::tiny(1);
+        game.outer_wheel = fixture::outer("hat hat no-win");
+        game.triggers[0].other_return = RBig::from(1) / RBig::from(4);
+        let paytable = Paytable::new(game).unwrap();
+        let exact = exact::solve_all(&paytable).unwrap();
+        let split = return_splits(&paytable, &exact).remove(0);
+        assert!(split.adds_up);
+        assert!(split.conditional.contains("2.333333333333"), "{split:?}");
+        assert!(split.bonus.contains("0.129629629629"), "{split:?}");
+        assert_eq!(split.other, "1/4 = 0.250000000000...");
+        assert!(split.total.contains("0.379629629629"), "{split:?}");
+    }
+
+    #[test]
+    fn numbers_are_fractions_or_bounds_rounded_outward() {
+        let third = RBig::from(1) / RBig::from(3);
+        let exact = |value: &RBig| RationalEnclosure {
+            value: value.clone(),
+            lower: value.clone(),
+            upper: value.clone(),
+        };
+        assert_eq!(shown(&exact(&RBig::from(2))), "2");
+        assert_eq!(shown(&exact(&third)), "1/3 = 0.333333333333...");
+        let wide = RationalEnclosure {
+            value: third.clone(),
+            lower: third.clone(),
+            upper: &third + &third,
+        };
+        assert_eq!(shown(&wide), "[0.333333333333, 0.666666666667]");
     }
 }

@@ -396,6 +396,7 @@ fn paytables() -> impl Strategy<Value = Definition> {
                         page: Some(1),
                         meter: None,
                         multiplier: None,
+                        odds_shown: None,
                     },
                 );
             }

@@ -9,6 +9,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use wonderspins::engine::{DETAIL_ROUNDS, SeedChoice};
 use wonderspins::sweep::Shard;
+use wonderspins::verify::DEFAULT_LEVEL;
 
 pub(crate) use cluster::{Cluster, ClusterCommand, ClusterKubernetes, ClusterRun, ClusterSlurm};
 
@@ -169,6 +170,8 @@ pub(crate) enum Command {
     Cluster(Cluster),
     /// List and show the built-in paytables
     Paytable(Paytable),
+    /// List and show the profiles of limits that come with the program
+    Profile(Profile),
 }
 
 #[derive(Debug, Args)]
@@ -189,7 +192,7 @@ pub(crate) struct TriggerChoice {
     pub(crate) trigger: Option<TriggerArgument>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct RunChoice {
     /// Rounds for each trigger, from 2 to 1e15: `1000000`, `1_000_000`, `1e9`, `2.5e9`
     #[arg(
@@ -222,14 +225,9 @@ pub(crate) struct RunChoice {
     #[arg(long, value_enum, value_name = "GENERATOR", default_value_t = GeneratorArgument::Xoshiro256PlusPlus, help_heading = "Simulation")]
     pub(crate) rng: GeneratorArgument,
 
-    /// Confidence level of the intervals, above 0 and below 1
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        default_value = "0.99",
-        help_heading = "Simulation"
-    )]
-    pub(crate) level: Level,
+    /// Confidence level of the intervals, above 0 and below 1 [default: 0.99]
+    #[arg(long, value_name = "LEVEL", help_heading = "Simulation")]
+    pub(crate) level: Option<Level>,
 
     /// Keep the run in this file, so that `--resume` can go on with it
     #[arg(long, value_name = "FILE", help_heading = "Long runs")]
@@ -254,7 +252,26 @@ pub(crate) struct RunChoice {
     pub(crate) detail: DetailChoice,
 }
 
+impl RunChoice {
+    /// The confidence level, where no profile gives one.
+    pub(crate) fn level(&self) -> f64 {
+        self.level.map_or(DEFAULT_LEVEL, |level| level.0)
+    }
+}
+
 #[derive(Debug, Args)]
+pub(crate) struct LimitChoice {
+    /// Judge by the limits of this profile as well: a path or one of `profile list`
+    #[arg(long, value_name = "FILE", help_heading = "Verdict")]
+    pub(crate) profile: Option<String>,
+
+    /// An advertised top award must occur at least once in this many games, else its odds must
+    /// be shown [default: 1e8, from GLI-11]
+    #[arg(long, value_name = "N", value_parser = crate::config::parse_award_limit, help_heading = "Verdict")]
+    pub(crate) award_limit: Option<u64>,
+}
+
+#[derive(Debug, Clone, Args)]
 pub(crate) struct DetailChoice {
     /// Watch all rounds and not only the first 1e8: who was hit, what the multipliers came
     /// from, what each spin drew; never changes another result
@@ -307,14 +324,12 @@ pub(crate) struct Certify {
     )]
     pub(crate) from: Option<PathBuf>,
 
-    /// Family-wise error rate of all tests together, above 0 and below 1
-    #[arg(
-        long,
-        value_name = "ALPHA",
-        default_value = "0.01",
-        help_heading = "Verdict"
-    )]
-    pub(crate) alpha: Level,
+    /// Family-wise error rate of all tests together, above 0 and below 1 [default: 0.01]
+    #[arg(long, value_name = "ALPHA", help_heading = "Verdict")]
+    pub(crate) alpha: Option<Level>,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitChoice,
 
     /// A clause that waits for a declaration counts as a failure
     #[arg(long, help_heading = "Verdict")]
@@ -553,6 +568,19 @@ pub(crate) struct Merge {
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) paytable: PaytableArgument,
+
+    /// Explain a clause instead, such as `693.6(f)(4)(iv)`: what it asks, how it is decided, which
+    /// code carries it and which tests hold it
+    #[arg(long, value_name = "CLAUSE", conflicts_with_all = ["paytable", "strict"])]
+    pub(crate) explain: Option<String>,
+
+    /// Leave the payout distribution out, which takes seconds: 5319.47(a)(2) then gives no rare
+    /// payouts and no odds of an award
+    #[arg(long)]
+    pub(crate) no_odds: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitChoice,
 
     /// A clause that waits for a declaration counts as a failure
     #[arg(long)]
@@ -928,4 +956,27 @@ pub(crate) struct Card {
     /// File for the page [default: standard output]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Profile {
+    /// What to show.
+    #[command(subcommand)]
+    pub(crate) command: ProfileCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProfileCommand {
+    /// List the profiles
+    List {
+        /// Form of the result
+        #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text, help_heading = "Output")]
+        format: Format,
+    },
+    /// Print a profile as TOML
+    Show {
+        /// Name of the profile
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
 }

@@ -1,6 +1,5 @@
 //! Values of the command line, parsed and checked.
 
-use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -88,6 +87,14 @@ pub(crate) fn parse_round_index(text: &str) -> Result<u64, String> {
         Ok(index)
     } else {
         Err(format!("found {text}, expected a round in [0, 1e15)"))
+    }
+}
+
+/// A limit on the odds of an award: one in so many games.
+pub(crate) fn parse_award_limit(text: &str) -> Result<u64, String> {
+    match parse_count(text)? {
+        0 => Err(format!("found {text}, expected a number of games above 0")),
+        limit => Ok(limit),
     }
 }
 

@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 
 use wonderspins::engine::CheckpointError;
 use wonderspins::paytable::{Faults, PaytableError};
+use wonderspins::regulation::ProfileError;
 use wonderspins::shards::{MergeError, MergeFault};
 use wonderspins::sweep::{SweepCheckpointError, SweepError};
 
@@ -77,10 +78,14 @@ fn hint(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
 
 /// The faults of a file, where that is the error.
 fn faults_of<'e>(cause: &'e (dyn std::error::Error + 'static)) -> Option<&'e Faults> {
-    match (cause.downcast_ref(), cause.downcast_ref()) {
-        (Some(PaytableError::Faults(faults)), _) | (_, Some(SweepError::Faults(faults))) => {
-            Some(faults)
-        }
+    if let Some(PaytableError::Faults(faults)) = cause.downcast_ref() {
+        return Some(faults);
+    }
+    if let Some(ProfileError::Faults(faults)) = cause.downcast_ref() {
+        return Some(faults);
+    }
+    match cause.downcast_ref() {
+        Some(SweepError::Faults(faults)) => Some(faults),
         _ => None,
     }
 }

@@ -63,7 +63,15 @@ pub(super) fn disclosure(reader: &mut Reader<'_>, node: &Node<'_>) -> Disclosure
 }
 
 fn statement(reader: &mut Reader<'_>, clause: &str, node: &Node<'_>) -> Option<Statement> {
-    let keys = ["text", "file", "sha256", "page", "meter", "multiplier"];
+    let keys = [
+        "text",
+        "file",
+        "sha256",
+        "page",
+        "meter",
+        "multiplier",
+        "odds_shown",
+    ];
     let has_ranges = clause == STATEMENT_WITH_RANGES;
     let keys = if has_ranges { &keys[..] } else { &keys[..4] };
     let table = reader.open(node, keys)?;
@@ -84,6 +92,10 @@ fn statement(reader: &mut Reader<'_>, clause: &str, node: &Node<'_>) -> Option<S
     } else {
         (None, None)
     };
+    let odds_shown = reader
+        .optional(&table, "odds_shown")
+        .filter(|_| has_ranges)
+        .map(|node| reader.boolean(&node));
     Some(Statement {
         text,
         file,
@@ -91,6 +103,7 @@ fn statement(reader: &mut Reader<'_>, clause: &str, node: &Node<'_>) -> Option<S
         page,
         meter,
         multiplier,
+        odds_shown,
     })
 }
 

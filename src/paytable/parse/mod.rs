@@ -16,40 +16,36 @@ use toml::de::DeTable;
 
 use super::definition::Definition;
 use super::fault::{Fault, Faults};
-use super::findings::Findings;
 use super::validate::validate;
-use node::Reader;
+pub(crate) use node::{Node, Reader, Table};
 
 /// The most bytes of a paytable file; the largest legal one is far smaller.
 pub(super) const MAX_BYTES: usize = 1 << 20;
 
-/// Reads and checks the bytes of a file; `file` names it in faults.
+/// Reads and checks the bytes of a paytable file; `file` names it in faults.
 pub(super) fn parse_bytes<'t>(
     file: &str,
     bytes: &'t [u8],
 ) -> Result<(&'t str, Definition), Faults> {
-    read(
-        file,
-        bytes,
-        "a paytable",
-        |reader, root| game::definition(reader, root),
-        validate,
-    )
+    read_document(file, bytes, "a paytable", |reader, root| {
+        let definition = game::definition(reader, root);
+        validate(&definition, &mut reader.findings);
+        definition
+    })
 }
 
-/// Reads the bytes of a TOML file, with all its faults at once.
+/// Reads the bytes of a TOML file into what `build` makes of them, with all faults.
 ///
 /// # Arguments
 /// - `file`: names it in faults
-/// - `what`: it is, for faults
-/// - `walk`: makes the content of the outermost table
-/// - `check`: looks at the content as a whole
-pub(crate) fn read<'t, T>(
+/// - `what`: what was expected, for an empty file
+/// - `build`: reads the outermost table; the faults that the reader collects are told all
+///   together, and the result is dropped where there is one
+pub(crate) fn read_document<'t, T>(
     file: &str,
     bytes: &'t [u8],
     what: &str,
-    walk: impl FnOnce(&mut Reader<'_>, &DeTable<'_>) -> T,
-    check: impl FnOnce(&T, &mut Findings),
+    build: impl FnOnce(&mut Reader<'_>, &DeTable<'_>) -> T,
 ) -> Result<(&'t str, T), Faults> {
     let whole_file = |line, message: String| {
         one(Fault {
@@ -82,7 +78,7 @@ pub(crate) fn read<'t, T>(
             format!("the file is empty, expected {what}"),
         ));
     }
-    parse(file, text, walk, check).map(|content| (text, content))
+    parse(file, text, build).map(|built| (text, built))
 }
 
 fn one(fault: Fault) -> Faults {
@@ -92,8 +88,7 @@ fn one(fault: Fault) -> Faults {
 fn parse<T>(
     file: &str,
     text: &str,
-    walk: impl FnOnce(&mut Reader<'_>, &DeTable<'_>) -> T,
-    check: impl FnOnce(&T, &mut Findings),
+    build: impl FnOnce(&mut Reader<'_>, &DeTable<'_>) -> T,
 ) -> Result<T, Faults> {
     let lines = Lines::new(text);
     let (root, errors) = DeTable::parse_recoverable(text);
@@ -120,9 +115,8 @@ fn parse<T>(
         return Err(Faults::new(faults).expect("a syntax error"));
     }
     let mut reader = Reader::new(text);
-    let content = walk(&mut reader, root.get_ref());
-    let (mut findings, locations) = reader.into_parts();
-    check(&content, &mut findings);
+    let built = build(&mut reader, root.get_ref());
+    let (findings, locations) = reader.into_parts();
     let faults = findings.into_faults();
     let mut placed: Vec<_> = faults
         .into_iter()
@@ -144,7 +138,7 @@ fn parse<T>(
         .collect();
     match Faults::new(faults) {
         Some(faults) => Err(faults),
-        None => Ok(content),
+        None => Ok(built),
     }
 }
 

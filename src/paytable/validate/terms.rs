@@ -151,7 +151,9 @@ pub(super) fn disclosure(findings: &mut Findings, disclosure: &Disclosure) {
         let key = format!("disclosure.\"{}\"", clause.escape_debug());
         if STATEMENT_CLAUSES.contains(&clause.as_str()) {
             evidence(findings, &key, statement);
-            let has_range = statement.meter.is_some() || statement.multiplier.is_some();
+            let has_range = statement.meter.is_some()
+                || statement.multiplier.is_some()
+                || statement.odds_shown.is_some();
             if has_range && clause != STATEMENT_WITH_RANGES {
                 findings.mismatch(
                     &key,

@@ -1,8 +1,12 @@
 //! For each clause a paytable that passes and one that does not.
 
+use dashu_ratio::RBig;
+
 use super::*;
 use crate::paytable::{Definition, PlayerChoice, fixture};
-use crate::regulation::{ClauseKind, judge_with, overall};
+use crate::regulation::{
+    AwardChance, ClauseKind, ExceededOnceIn, ReturnSplit, judge_with, overall,
+};
 use crate::rules::Trigger;
 
 /// The leaf clauses, copied from the numbering of the text; (b) stands before its paragraphs.
@@ -17,6 +21,7 @@ fn says(text: &str) -> Statement {
         page: None,
         meter: None,
         multiplier: None,
+        odds_shown: None,
     }
 }
 
@@ -49,9 +54,11 @@ fn declared() -> Definition {
 fn split(trigger: Trigger, adds_up: bool) -> ReturnSplit {
     ReturnSplit {
         trigger,
+        conditional: "17.271".into(),
         bonus: "0.9595".into(),
         other: "0".into(),
         total: "0.9595".into(),
+        total_bounds: (RBig::ONE, RBig::ONE),
         adds_up,
     }
 }
@@ -59,7 +66,7 @@ fn split(trigger: Trigger, adds_up: bool) -> ReturnSplit {
 fn finding(clause: Clause, change: impl FnOnce(&mut Definition)) -> ClauseFinding {
     let mut definition = declared();
     change(&mut definition);
-    judge(&Paytable::new(definition).unwrap(), &[])
+    judge(&Paytable::new(definition).unwrap(), &Evidence::default())
         .into_iter()
         .find(|finding| finding.clause == clause)
         .unwrap()
@@ -81,27 +88,28 @@ fn the_rows_are_the_leaf_clauses_of_the_text() {
         .map(|number| format!("5319.47{number}"))
         .collect();
     let listed: Vec<&str> = NY_5319_47.iter().map(|clause| clause.citation()).collect();
-    let rows: Vec<&str> = ASKS.iter().map(|row| row.0.citation()).collect();
     assert_eq!(listed, numbering);
-    assert_eq!(rows, numbering);
 }
 
 #[test]
 fn a_full_declaration_passes() {
     let paytable = Paytable::new(declared()).unwrap();
-    let splits = Trigger::ALL.map(|trigger| split(trigger, true));
-    let findings = judge(&paytable, &splits);
+    let evidence = Evidence {
+        splits: Trigger::ALL.map(|trigger| split(trigger, true)).to_vec(),
+        ..Evidence::default()
+    };
+    let findings = judge(&paytable, &evidence);
     assert_eq!(findings.len(), NY_5319_47.len());
     assert_eq!(overall(&findings), Pass, "{findings:#?}");
     // Both texts in order; this source does not cite 693.6.
-    let all = judge_with(&paytable, &splits);
+    let all = judge_with(&paytable, &evidence);
     assert_eq!(all.len(), 24 + 13);
     assert_eq!(overall(&all), Pass);
 }
 
 #[test]
 fn without_a_declaration_nothing_declared_passes() {
-    let findings = judge(&Paytable::new(fixture::pa()).unwrap(), &[]);
+    let findings = judge(&Paytable::new(fixture::pa()).unwrap(), &Evidence::default());
     for finding in &findings {
         if finding.kind == ClauseKind::Declared {
             assert_eq!(finding.verdict, Inconclusive, "{finding:?}");
@@ -191,20 +199,144 @@ fn clause_5319_47_a_2_ranges() {
     assert!(silent.evidence.contains("computed: meter 0 to unbounded"));
 }
 
+/// A file with the meter capped and declared to be, judged with the probability of the cap.
+fn capped(highest: Option<u64>, odds_shown: Option<bool>, chance: (u64, u64)) -> ClauseFinding {
+    let mut definition = declared();
+    definition.triggers.truncate(1);
+    definition.rules.max_meter = Some(500);
+    with_ranges(|statement| {
+        statement.meter = Some(DeclaredRange { lowest: 0, highest });
+        statement.odds_shown = odds_shown;
+    })(&mut definition);
+    let one_in = |games: u64| RBig::ONE / RBig::from(games);
+    let evidence = Evidence {
+        payouts: Payouts::Known(vec![RarePayouts {
+            trigger: Trigger::Two,
+            exceeded: Vec::new(),
+            award: highest.map(|meter| AwardChance {
+                meter,
+                lower: one_in(chance.1),
+                upper: one_in(chance.0),
+            }),
+        }]),
+        ..Evidence::default()
+    };
+    judge(&Paytable::new(definition).unwrap(), &evidence)
+        .into_iter()
+        .find(|finding| finding.clause == Clause::NY_A2)
+        .unwrap()
+}
+
 #[test]
 fn clause_5319_47_a_2_names_the_cap() {
-    let capped = |highest| {
-        finding(Clause::NY_A2, move |definition| {
-            definition.rules.max_meter = Some(500);
-            with_ranges(|statement| {
-                statement.meter = Some(DeclaredRange { lowest: 0, highest });
-            })(definition);
-        })
-        .verdict
+    let verdict = |highest| capped(highest, None, (1000, 1001)).verdict;
+    assert_eq!(verdict(Some(500)), Pass);
+    assert_eq!(verdict(Some(499)), Fail);
+    assert_eq!(verdict(None), Fail);
+}
+
+/// The trigger is 3 of 54, so one game in 10^8 is one bonus in 10^8 / 18 = 5,555,555.6.
+#[test]
+fn clause_5319_47_a_2_odds_of_the_top_award() {
+    for (chance, shown, verdict, words) in [
+        (
+            (5_555_555, 5_555_555),
+            None,
+            Pass,
+            "one in 99,990,000 to 100,000,000, at least once in 100,000,000",
+        ),
+        (
+            (5_555_556, 5_555_556),
+            None,
+            Inconclusive,
+            "rarer than the limit of one in 100,000,000",
+        ),
+        (
+            (5_555_556, 5_555_556),
+            Some(true),
+            Pass,
+            "declares that they are",
+        ),
+        (
+            (5_555_556, 5_555_556),
+            Some(false),
+            Fail,
+            "declares that they are not",
+        ),
+        (
+            (5_000_000, 6_000_000),
+            None,
+            Inconclusive,
+            "the proven bounds do not decide",
+        ),
+        (
+            (5_000_000, 6_000_000),
+            Some(false),
+            Inconclusive,
+            "the proven bounds do not decide",
+        ),
+    ] {
+        let found = capped(Some(500), shown, chance);
+        assert_eq!(
+            found.verdict, verdict,
+            "{chance:?} {shown:?}: {}",
+            found.evidence
+        );
+        assert!(found.evidence.contains(words), "{}", found.evidence);
+    }
+    let silent = capped(Some(500), None, (6_000_000, 6_000_000));
+    assert!(silent.to_do[0].contains("odds_shown"), "{:?}", silent.to_do);
+}
+
+#[test]
+fn clause_5319_47_a_2_an_award_without_known_odds_does_not_pass() {
+    let found = finding(Clause::NY_A2, |definition| {
+        definition.rules.max_meter = Some(500);
+        with_ranges(|statement| {
+            statement.meter = Some(DeclaredRange {
+                lowest: 0,
+                highest: Some(500),
+            });
+        })(definition);
+    });
+    assert_eq!(found.verdict, Inconclusive, "{}", found.evidence);
+    assert!(
+        found
+            .evidence
+            .contains("odds of the top award, 500: not known")
+    );
+}
+
+#[test]
+fn clause_5319_47_a_2_gives_the_rare_payouts_with_their_bounds() {
+    let entry = |power, lower, upper| ExceededOnceIn {
+        power,
+        lower,
+        upper,
     };
-    assert_eq!(capped(Some(500)), Pass);
-    assert_eq!(capped(Some(499)), Fail);
-    assert_eq!(capped(None), Fail);
+    let evidence = Evidence {
+        payouts: Payouts::Known(vec![RarePayouts {
+            trigger: Trigger::Two,
+            exceeded: vec![
+                entry(4, 162, Some(162)),
+                entry(6, 240, Some(251)),
+                entry(10, 380, None),
+            ],
+            award: None,
+        }]),
+        ..Evidence::default()
+    };
+    let paytable = Paytable::new(declared()).unwrap();
+    let found = a_2(&paytable, &evidence);
+    assert_eq!(found.verdict, Pass);
+    assert!(
+        found.evidence.contains(
+            "trigger 2, meter exceeded once in 10^4 rounds: 162, 10^6 rounds: 240 to 251, 10^10 rounds: \
+             380 or more, without a proven end"
+        ),
+        "{}",
+        found.evidence
+    );
 }
 
 #[test]
@@ -253,15 +385,53 @@ fn clause_5319_47_a_5_names_the_constant_probability() {
 }
 
 #[test]
+fn clause_5319_47_a_5_follows_the_tests_of_a_run() {
+    let test = |verdict| DependenceTest {
+        trigger: Trigger::Two,
+        check: "lag-1-correlation".into(),
+        verdict,
+        words: "p 0.5".into(),
+    };
+    let paytable = Paytable::new(declared()).unwrap();
+    for (verdicts, expected) in [
+        (vec![Pass, Pass], Pass),
+        (vec![Pass, Inconclusive], Inconclusive),
+        (vec![Fail, Inconclusive], Fail),
+    ] {
+        let tests = verdicts.into_iter().map(test).collect();
+        let found = a_5(&paytable, &Dependence::Tested(tests));
+        assert_eq!(found.verdict, expected);
+        assert!(found.evidence.contains("lag-1-correlation of trigger 2"));
+    }
+    for other in [Dependence::NotSimulated, Dependence::NotWatched] {
+        assert_eq!(a_5(&paytable, &other).verdict, Pass);
+    }
+    for key in ["main_wheel", "starting_multipliers", "boost", "weights"] {
+        assert!(
+            a_5(&paytable, &Dependence::NotSimulated)
+                .evidence
+                .contains(key)
+        );
+    }
+}
+
+#[test]
 fn clause_5319_47_a_8_rests_on_the_split_of_the_return() {
     let paytable = Paytable::new(declared()).unwrap();
-    let verdict = |splits: &[ReturnSplit]| a_8(&paytable, splits).verdict;
+    let judged = |splits: &[ReturnSplit]| {
+        let evidence = Evidence {
+            splits: splits.to_vec(),
+            ..Evidence::default()
+        };
+        a_8(&paytable, &evidence)
+    };
+    let verdict = |splits: &[ReturnSplit]| judged(splits).verdict;
     let (two, five) = (split(Trigger::Two, true), split(Trigger::Five, true));
     assert_eq!(verdict(&[]), Inconclusive);
     assert_eq!(verdict(std::slice::from_ref(&two)), Inconclusive);
     assert_eq!(verdict(&[five, two.clone()]), Pass);
     assert_eq!(verdict(&[two, split(Trigger::Five, false)]), Fail);
-    assert!(a_8(&paytable, &[]).evidence.contains("3/54"));
+    assert!(judged(&[]).evidence.contains("3/54"));
 }
 
 #[test]

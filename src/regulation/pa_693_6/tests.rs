@@ -63,7 +63,7 @@ fn the_rows_are_the_leaf_clauses_of_the_text() {
         .split_whitespace()
         .map(|number| format!("693.6{number}"))
         .collect();
-    let rows: Vec<&str> = ROWS.iter().map(|row| row.0.citation()).collect();
+    let rows: Vec<&str> = RULES.iter().map(|rule| rule.0.citation()).collect();
     let listed: Vec<&str> = PA_693_6.iter().map(|clause| clause.citation()).collect();
     assert_eq!(rows, numbering);
     assert_eq!(listed, numbering);

@@ -190,7 +190,8 @@ pub(super) fn c_5(paytable: &Paytable) -> Judgement {
                  text asks for equal sections of the inner wheel only, so this clause does not \
                  decide whether such a wheel may be used"
             ),
-        ),
+        )
+        .asking("have the regulator say whether a biased outer wheel may be used; no key decides it"),
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use crate::document::{Certificate, Check, CheckVerdict};
+use crate::document::{Certificate, Check, CheckVerdict, ProfileSettingJson};
 use crate::report::format::{figure, level, p_value};
 
 /// A dash where there is nothing to show.
@@ -65,6 +65,53 @@ pub(super) struct ClauseRow<'a> {
     asks: &'a str,
     evidence: &'a str,
     verdict: &'a str,
+}
+
+/// A limit of a profile.
+#[derive(Serialize)]
+pub(super) struct LimitRow<'a> {
+    name: String,
+    limit: &'a str,
+    status: &'a str,
+    citation: &'a str,
+    verdict: &'a str,
+    evidence: &'a str,
+}
+
+/// The profile that the paytable was held against.
+#[derive(Serialize)]
+pub(super) struct ProfileView<'a> {
+    name: &'a str,
+    title: &'a str,
+    notes: &'a str,
+    sha256: &'a str,
+    rows: Vec<LimitRow<'a>>,
+    settings: &'a [ProfileSettingJson],
+}
+
+/// The profile, where there is one.
+pub(super) fn profile(certificate: &Certificate) -> Option<ProfileView<'_>> {
+    let profile = certificate.profile.as_ref()?;
+    let rows = profile
+        .rows
+        .iter()
+        .map(|row| LimitRow {
+            name: row.name(),
+            limit: row.limit.as_deref().unwrap_or(NONE),
+            status: &row.status,
+            citation: &row.citation,
+            verdict: &row.verdict,
+            evidence: &row.evidence,
+        })
+        .collect();
+    Some(ProfileView {
+        name: &profile.name,
+        title: &profile.title,
+        notes: profile.notes.trim(),
+        sha256: &profile.sha256,
+        rows,
+        settings: &profile.settings,
+    })
 }
 
 /// Whether a check stands in the table of clauses.

@@ -22,7 +22,7 @@ use super::{ReportError, ReportFile, ReportWriter};
 use crate::document::{Assumption, Certificate, CheckVerdict};
 
 use figures::TriggerView;
-use judgements::{CheckGroup, ClauseRow, DeclaredRow, Open};
+use judgements::{CheckGroup, ClauseRow, DeclaredRow, Open, ProfileView};
 use repeat::Repeat;
 
 /// A part of the page.
@@ -32,7 +32,7 @@ macro_rules! template {
     };
 }
 
-const TEMPLATES: [(&str, &str); 10] = [
+const TEMPLATES: [(&str, &str); 11] = [
     template!("report.html"),
     template!("style.css"),
     template!("verdict.html"),
@@ -41,6 +41,7 @@ const TEMPLATES: [(&str, &str); 10] = [
     template!("declared.html"),
     template!("checks.html"),
     template!("clauses.html"),
+    template!("profile.html"),
     template!("plots.html"),
     template!("repeat.html"),
 ];
@@ -89,6 +90,7 @@ struct Page<'a> {
     checks: Vec<CheckGroup<'a>>,
     requirements: Vec<[&'a str; 2]>,
     clauses: Vec<ClauseRow<'a>>,
+    profile: Option<ProfileView<'a>>,
     repeat: Repeat,
     text: &'a str,
 }
@@ -120,6 +122,7 @@ fn page(certificate: &Certificate) -> Result<Page<'_>, ReportError> {
             .map(|entry| [entry.check.as_str(), entry.requirement.as_str()])
             .collect(),
         clauses: judgements::clauses(certificate),
+        profile: judgements::profile(certificate),
         repeat: repeat::repeat(certificate),
         text: &certificate.paytable.text,
     })

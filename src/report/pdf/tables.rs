@@ -9,8 +9,8 @@ use super::super::format::{
     bounds, enclosed, enclosed_percent, figure, grouped, level, p_value, percent,
 };
 use crate::document::{
-    BoundsJson, Certificate, CheckVerdict, DistributionJson, EnclosureJson, EstimateJson,
-    ExactTrigger, SimulateTrigger, SpinDrawsJson, WheelSection,
+    BoundsJson, Certificate, CertificateProfile, CheckVerdict, DistributionJson, EnclosureJson,
+    EstimateJson, ExactTrigger, SimulateTrigger, SpinDrawsJson, WheelSection,
 };
 
 /// Where there is nothing to show.
@@ -509,4 +509,57 @@ fn wheel(
         })
         .collect();
     WheelTable { name, head, rows }
+}
+
+/// A limit of a profile.
+#[derive(Serialize)]
+struct LimitRow<'a> {
+    name: String,
+    limit: &'a str,
+    source: String,
+    verdict: &'a str,
+    evidence: &'a str,
+}
+
+/// The profile that the paytable was held against.
+#[derive(Serialize)]
+pub(super) struct ProfileView<'a> {
+    name: &'a str,
+    title: &'a str,
+    notes: &'a str,
+    rows: Vec<LimitRow<'a>>,
+    settings: Vec<[String; 4]>,
+}
+
+/// A profile with its limits and the settings that it can give.
+pub(super) fn profile(profile: &CertificateProfile) -> ProfileView<'_> {
+    let source = |citation: &str, status: &str| format!("{citation} ({status})");
+    ProfileView {
+        name: &profile.name,
+        title: &profile.title,
+        notes: profile.notes.trim(),
+        rows: profile
+            .rows
+            .iter()
+            .map(|row| LimitRow {
+                name: row.name(),
+                limit: row.limit.as_deref().unwrap_or("–"),
+                source: source(&row.citation, &row.status),
+                verdict: &row.verdict,
+                evidence: &row.evidence,
+            })
+            .collect(),
+        settings: profile
+            .settings
+            .iter()
+            .map(|setting| {
+                [
+                    setting.key.clone(),
+                    setting.value.clone(),
+                    source(&setting.citation, &setting.status),
+                    setting.from.clone(),
+                ]
+            })
+            .collect(),
+    }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::super::format::{enclosed, enclosed_percent, figure, grouped, level};
-use super::tables::{self, CheckRow, DeclaredRow, FigureRow, Law, Wheels};
+use super::tables::{self, CheckRow, DeclaredRow, FigureRow, Law, ProfileView, Wheels};
 use crate::document::{
     Assumption, Certificate, CertificateTrigger, CheckVerdict, ClauseJson, ExactTrigger,
     SimulateTrigger,
@@ -84,6 +84,7 @@ pub(super) struct View<'a> {
     numeric: Vec<CheckRow>,
     requirements: Vec<[String; 2]>,
     clauses: &'a [ClauseJson],
+    profile: Option<ProfileView<'a>>,
     without_distribution: String,
     bands: Vec<[String; 6]>,
     wheels: Wheels,
@@ -147,6 +148,7 @@ pub(super) fn view<'a>(certificate: &'a Certificate, drawings: &'a [Drawing]) ->
             .map(|row| [row.check.clone(), row.requirement.clone()])
             .collect(),
         clauses: &certificate.clauses,
+        profile: certificate.profile.as_ref().map(tables::profile),
         without_distribution: certificate.exact.without_distribution.as_ref().map_or_else(
             || "The certificate holds no exact payout distribution.".to_owned(),
             |reason| format!("There is no exact payout distribution: {reason}."),

@@ -3,7 +3,7 @@
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
 use super::sheet::{Look, Sheet, Styles, column_range, verdict_look};
-use crate::document::Certificate;
+use crate::document::{Certificate, CertificateProfile};
 
 pub(super) const CHECKS: &str = "Checks";
 pub(super) const CLAUSES: &str = "Clauses";
@@ -33,8 +33,12 @@ pub(super) fn sheets(
 ) -> Result<(Vec<Worksheet>, Tallies), XlsxError> {
     let (checks, last_check) = numeric(styles, certificate)?;
     let (clauses, last_clause) = clauses(styles, certificate)?;
+    let mut sheets = vec![checks, declared(styles, certificate)?, clauses];
+    if let Some(of_profile) = &certificate.profile {
+        sheets.push(profile(styles, of_profile)?);
+    }
     Ok((
-        vec![checks, declared(styles, certificate)?, clauses],
+        sheets,
         Tallies {
             checks: column_range(VERDICT, FIRST, last_check),
             clauses: column_range(VERDICT, FIRST, last_clause),
@@ -173,6 +177,45 @@ fn declared(styles: &Styles, certificate: &Certificate) -> Result<Worksheet, Xls
         sheet.text(row, 6, figure.guess.as_deref().unwrap_or("–"), Look::Text)?;
     }
     sheet.freeze(FIRST, 0)?;
+    sheet.repeat(FIRST - 1, FIRST - 1)?;
+    sheet.finish(true)
+}
+
+/// The limits of a profile and the settings that it can give.
+fn profile(styles: &Styles, profile: &CertificateProfile) -> Result<Worksheet, XlsxError> {
+    let mut sheet = Sheet::new("Profile", styles, &[30.0, 18.0, 34.0, 15.0, 76.0])?;
+    let title = format!("Profile {}: {}", profile.name, profile.title);
+    sheet.text(0, 0, &title, Look::Title)?;
+    let hash = format!(
+        "SHA-256 {}; the text is in the certificate.",
+        profile.sha256
+    );
+    sheet.spread(1, (0, 4), &hash, Look::Note)?;
+    sheet.header(
+        FIRST - 1,
+        0,
+        &["Limit", "Value", "Source", "Verdict", "Evidence"],
+    )?;
+    let mut row = FIRST;
+    for limit in &profile.rows {
+        let source = format!("{} ({})", limit.citation, limit.status);
+        sheet.text(row, 0, &limit.name(), Look::Text)?;
+        sheet.text(row, 1, limit.limit.as_deref().unwrap_or("–"), Look::Text)?;
+        sheet.text(row, 2, &source, Look::Text)?;
+        sheet.text(row, VERDICT, &limit.verdict, verdict_look(&limit.verdict))?;
+        sheet.text(row, 4, &limit.evidence, Look::Text)?;
+        row += 1;
+    }
+    for setting in &profile.settings {
+        let source = format!("{} ({})", setting.citation, setting.status);
+        sheet.text(row, 0, &setting.key, Look::Text)?;
+        sheet.text(row, 1, &setting.value, Look::Text)?;
+        sheet.text(row, 2, &source, Look::Text)?;
+        let from = format!("used here from: {}", setting.from);
+        sheet.text(row, 4, &from, Look::Text)?;
+        row += 1;
+    }
+    sheet.freeze(FIRST, 1)?;
     sheet.repeat(FIRST - 1, FIRST - 1)?;
     sheet.finish(true)
 }

@@ -9,17 +9,18 @@ use wonderspins::commitment::SIDE_FILE_NAME;
 use wonderspins::document::CheckVerdict;
 use wonderspins::engine::{Seed, Simulation};
 use wonderspins::paytable::{PaytableFile, builtin, slug};
+use wonderspins::regulation::ProfileFile;
 use wonderspins::report::format::grouped;
 use wonderspins::report::{self, ReportFile};
 use wonderspins::rules::Trigger;
 use wonderspins::shards::{Paytables, Piece, Run};
 use wonderspins::stats::two_sided_z;
-use wonderspins::verify::{self, Terms, Theory};
+use wonderspins::verify::{self, Asked, Settings, Terms, Theory};
 
 use super::signature::SigningKey;
-use super::{load, print, summary};
+use super::{load, load_profile, print, summary};
 use crate::args::{Certify, RunChoice};
-use crate::config;
+use crate::config::{self, Level};
 use crate::exit::ExitStatus;
 use crate::playing::{self, Playing, Wanted};
 use crate::{message, progress};
@@ -40,10 +41,17 @@ fn certify_played(
 ) -> anyhow::Result<ExitStatus> {
     let file = load(&args.paytable.paytable)?;
     let paytable = &file.paytable;
+    let profile = load_profile(&args.limits)?;
+    let settings = settings(args, profile.as_ref(), args.run.level);
+    // A profile may have given the level.
+    let run = RunChoice {
+        level: Some(Level(settings.level.value)),
+        ..args.run.clone()
+    };
     let triggers = config::triggers(paytable, args.trigger.trigger)?;
     let seed = args.seed.resolve(paytable);
     let output = Output::open(args, &file, &file.slug, quiet)?;
-    let stored = playing::stored(&args.run, quiet)?;
+    let stored = playing::stored(&run, quiet)?;
     // A fresh checkpoint is made before theory takes its time, so that a path that cannot be
     // written is told at once; a target needs theory to know the rounds, and has none.
     let begin = |rounds, stored| {
@@ -54,7 +62,7 @@ fn certify_played(
             rounds,
             shard: None,
         };
-        Playing::begin(&wanted, &args.run, stored, quiet)
+        Playing::begin(&wanted, &run, stored, quiet)
     };
     message::note(quiet, &format!("seed {} ({})", seed.value, seed.origin));
     let (mut playing, theory) = match &args.run.target_half_width {
@@ -64,7 +72,7 @@ fn certify_played(
         }
         Some(target) => {
             let theory = Theory::compute(&file, &triggers)?;
-            let rounds = rounds_for(target.to_f64(), &theory, &file, &args.run)?;
+            let rounds = rounds_for(target.to_f64(), &theory, &file, &run)?;
             message::note(quiet, &format!("{} rounds", grouped(&rounds.to_string())));
             (begin(rounds, stored)?, theory)
         }
@@ -86,12 +94,22 @@ fn certify_played(
     }
     let terms = Terms {
         seed: &seed,
-        level: args.run.level.0,
-        alpha: args.alpha.0,
+        settings,
+        profile: profile.as_ref(),
         strict: args.strict,
         created,
     };
     output.write(&file, &theory, &simulations, &terms)
+}
+
+/// The levels and limits: what was asked for, else what the profile has.
+fn settings(args: &Certify, profile: Option<&ProfileFile>, level: Option<Level>) -> Settings {
+    let asked = Asked {
+        level: level.map(|level| level.0),
+        alpha: args.alpha.map(|alpha| alpha.0),
+        award_limit: args.limits.award_limit,
+    };
+    Settings::new(profile.map(|file| &file.profile), asked)
 }
 
 /// Certifies a run that was played before, as a whole or in shards.
@@ -124,10 +142,13 @@ fn certify_result(
     if progress::is_interrupted() {
         bail!("interrupted: no certificate was written");
     }
+    let profile = load_profile(&args.limits)?;
+    // The intervals of the result are those of its level, whatever a profile has.
+    let level = Some(Level(plan.confidence_level));
     let terms = Terms {
         seed: &seed,
-        level: plan.confidence_level,
-        alpha: args.alpha.0,
+        settings: settings(args, profile.as_ref(), level),
+        profile: profile.as_ref(),
         strict: args.strict,
         created,
     };
@@ -226,7 +247,7 @@ fn rounds_for(
     file: &PaytableFile,
     choice: &RunChoice,
 ) -> anyhow::Result<u64> {
-    let z = two_sided_z(choice.level.0)?;
+    let z = two_sided_z(choice.level())?;
     let mut needed = 2.0_f64;
     for exact in &theory.exact {
         let terms = file

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
         detail_rounds: args.run.detail.rounds(),
         generator: args.run.rng.into(),
         engine: args.run.engine.into(),
-        level: args.run.level.0,
+        level: args.run.level(),
         deadline: args.deadline.0,
         shards,
     };

@@ -7,10 +7,12 @@ mod cluster;
 mod diff;
 mod distribution;
 mod exact;
+mod explain;
 mod export;
 mod forecast;
 mod merge;
 mod paytable;
+mod profile;
 mod readings;
 mod replay;
 mod report;
@@ -30,8 +32,9 @@ use anyhow::{Context as _, bail};
 use wonderspins::document::PaytableId;
 use wonderspins::engine::{EngineKind, Generator};
 use wonderspins::paytable::PaytableFile;
+use wonderspins::regulation::ProfileFile;
 
-use crate::args::{Cli, Command, EngineArgument, ErrorFormat, GeneratorArgument};
+use crate::args::{Cli, Command, EngineArgument, ErrorFormat, GeneratorArgument, LimitChoice};
 use crate::exit::ExitStatus;
 
 /// Runs the command on the wanted number of threads.
@@ -62,12 +65,22 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<ExitStatus> {
         Command::Bench(args) => bench::run(args, quiet),
         Command::Cluster(args) => cluster::run(args),
         Command::Paytable(args) => paytable::run(args),
+        Command::Profile(args) => profile::run(args),
     }
 }
 
 /// Loads the paytable of a command.
 fn load(argument: &str) -> anyhow::Result<PaytableFile> {
     Ok(PaytableFile::load(argument)?)
+}
+
+/// Loads the profile of a command, where one is named.
+fn load_profile(choice: &LimitChoice) -> anyhow::Result<Option<ProfileFile>> {
+    Ok(choice
+        .profile
+        .as_deref()
+        .map(ProfileFile::load)
+        .transpose()?)
 }
 
 /// Writes data to standard output; a closed pipe comes back as its own error.

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
     let figures_of = |tally: &Tally, trigger| -> anyhow::Result<SimulatedFigures> {
         let paytable = &file.paytable;
         let terms = paytable.terms(trigger).expect("a trigger of the paytable");
-        let figures = SimulatedFigures::new(tally, paytable.payout, terms, args.run.level.0)?;
+        let figures = SimulatedFigures::new(tally, paytable.payout, terms, args.run.level())?;
         Ok(match target {
             Some(_) => figures.sequential(tally.rounds(), tally.rounds().min(first_look))?,
             None => figures,
@@ -171,7 +171,7 @@ fn run_kept(
     let plan = ResultPlan::new(
         &playing.plan(wanted.triggers[0]),
         &seed.origin.to_string(),
-        args.run.level.0,
+        args.run.level(),
     );
     let run = Run {
         file: Arc::new(file.clone()),
@@ -223,7 +223,7 @@ fn run_kept(
         Some(Format::Csv) => results::csv(&document.triggers)?,
         Some(Format::Json) if wanted.shard.is_some() => document.sealed_text(),
         Some(Format::Json) => {
-            let triggers = result_triggers(&file.paytable, &simulations, args.run.level.0)?;
+            let triggers = result_triggers(&file.paytable, &simulations, args.run.level())?;
             let performance = Some(performance.clone());
             to_json(&SimulateDocument::new(file, true, triggers, performance))
         }

@@ -45,6 +45,7 @@ pub(super) fn text(certificate: &Certificate, out: &Path) -> String {
     for assumption in &certificate.assumptions {
         text.push_str(&entry(&assumption.reading));
     }
+    text.push_str(&profile(certificate));
     text.push_str(&checks(certificate));
     text.push_str(&format!(
         "family-wise error rate {}, {}\n\nverdict: {}\nwritten to {}\n",
@@ -149,6 +150,31 @@ fn tests(certificate: &Certificate, trigger: u32) -> String {
     format!("\n{}", table::render(&table))
 }
 
+/// The limits of a profile and the settings that it can give, where there is one.
+fn profile(certificate: &Certificate) -> String {
+    let Some(profile) = &certificate.profile else {
+        return String::new();
+    };
+    let title = format!("Profile {}: {}", profile.name, profile.title);
+    let mut text = format!("\n{}\n", textwrap::fill(&title, 80));
+    for row in &profile.rows {
+        let limit = row.limit.as_deref().unwrap_or("no source found");
+        text.push_str(&entry(&format!(
+            "{}: {limit} ({}): {}",
+            row.name(),
+            row.citation,
+            row.verdict
+        )));
+    }
+    for setting in &profile.settings {
+        text.push_str(&entry(&format!(
+            "{} {}, from: {}",
+            setting.key, setting.value, setting.from
+        )));
+    }
+    text
+}
+
 /// The counts, and every check that did not pass: in full, or by name where a clause only
 /// waits for a declaration.
 fn checks(certificate: &Certificate) -> String {
@@ -156,7 +182,7 @@ fn checks(certificate: &Certificate) -> String {
     let mut text = format!("\n{passed} checks passed, {failed} failed, {open} inconclusive\n");
     let waits = |check: &Check| {
         check.verdict == CheckVerdict::Inconclusive
-            && check.trigger.is_none()
+            && check.id.starts_with("clause-")
             && !certificate.plan.strict
     };
     let waiting: Vec<&str> = certificate

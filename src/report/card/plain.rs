@@ -49,7 +49,7 @@ pub fn text(card: &CardDocument) -> String {
         text.push_str(&wrapped(line, "- "));
     }
     text.push_str(&format!(
-        "sha256 {} (content)\nsha256 {} (file)\n{}\n",
+        "content sha256 {}\nfile sha256 {}\n{}\n",
         view.sha256, view.file_sha256, view.tool
     ));
     text

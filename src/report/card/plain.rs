@@ -11,7 +11,7 @@ pub fn text(card: &CardDocument) -> String {
     let view = view(card);
     let mut text = format!("{}\n", textwrap::fill(&view.title, WIDTH));
     if view.source != view.title {
-        text.push_str(&wrapped(&format!("Rules: {}", view.source), ""));
+        text.push_str(&wrapped(&format!("Source: {}", view.source), ""));
     }
     text.push_str("\nHow it is played\n");
     for (number, rule) in (1..).zip(&view.rules) {
@@ -25,7 +25,7 @@ pub fn text(card: &CardDocument) -> String {
     if !view.odds.is_empty() {
         text.push_str(&format!(
             "\n{}",
-            columns("Chance to be paid", &view, &view.odds)
+            columns("Meter at the end", &view, &view.odds)
         ));
     }
     if let Some(reason) = &view.without_odds {
@@ -49,7 +49,7 @@ pub fn text(card: &CardDocument) -> String {
         text.push_str(&wrapped(line, "- "));
     }
     text.push_str(&format!(
-        "sha256 {} (content)\nsha256 {} (file)\n{}\n",
+        "content sha256 {}\nfile sha256 {}\n{}\n",
         view.sha256, view.file_sha256, view.tool
     ));
     text

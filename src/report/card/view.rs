@@ -69,9 +69,7 @@ fn figures(card: &CardDocument) -> Vec<Vec<String>> {
             .collect()
     };
     vec![
-        row("The bonus begins", |trigger| {
-            format!("{} main-wheel spins", trigger.starts)
-        }),
+        row("The main wheel starts it", |trigger| trigger.starts.clone()),
         row("Spins at the start", |trigger| trigger.spins.to_string()),
         row("Smallest payout", |trigger| trigger.smallest.clone()),
         row("Largest payout", |trigger| trigger.largest.clone()),

@@ -3,8 +3,9 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use wonderspins::exact::distribution::{DistributionOptions, distributions};
-use wonderspins::exact::solve_all;
+use wonderspins::exact::{solve_all, solve_wide};
 use wonderspins::paytable::{PaytableFile, builtin};
+use wonderspins::rules::Trigger;
 
 fn moments(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("exact/moments");
@@ -25,6 +26,21 @@ fn moments(criterion: &mut Criterion) {
     group.bench_function("pa-693-6-floor/by-sections", |bencher| {
         bencher.iter(|| solve_all(&file.paytable).expect("a proper game"));
     });
+    group.finish();
+}
+
+/// The moments as a sweep has them, at nine digits.
+fn wide(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("exact/wide");
+    group.sample_size(10);
+    for entry in builtin::ALL {
+        let file = PaytableFile::load(entry.name).expect("a built-in paytable");
+        let triggers: Vec<Trigger> = file.paytable.triggers.iter().map(|t| t.trigger).collect();
+        group.throughput(Throughput::Elements(triggers.len() as u64));
+        group.bench_function(entry.name, |bencher| {
+            bencher.iter(|| solve_wide(&file.paytable, &triggers).expect("a proper game"));
+        });
+    }
     group.finish();
 }
 
@@ -64,5 +80,5 @@ fn distribution(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, moments, distribution);
+criterion_group!(benches, moments, wide, distribution);
 criterion_main!(benches);

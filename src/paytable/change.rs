@@ -305,6 +305,9 @@ impl Template {
     /// # Errors
     /// - [`ChangeError`]: the way to the place leads through something that is neither a table
     ///   nor a list with such an item; nothing is changed of what was there
+    ///
+    /// # Panics
+    /// Never: a path has a part.
     pub fn change(&mut self, change: &Change) -> Result<(), ChangeError> {
         let (path, value) = match change {
             Change::Set(path, value) => (path, Some(value)),

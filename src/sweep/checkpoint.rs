@@ -146,6 +146,9 @@ impl SweepCheckpoint {
     /// # Errors
     /// - [`SweepCheckpointError::Exists`], [`SweepCheckpointError::Busy`],
     ///   [`SweepCheckpointError::Io`]
+    ///
+    /// # Panics
+    /// Never: a header has no map whose keys are not text.
     pub fn create(path: &Path, header: &CheckpointHeader) -> Result<Self, SweepCheckpointError> {
         let failed = |source| io_error(path, "written", source);
         let opened = OpenOptions::new()
@@ -228,6 +231,9 @@ impl SweepCheckpoint {
     ///
     /// # Errors
     /// - [`SweepCheckpointError::Io`]: a part of the line may be in the file
+    ///
+    /// # Panics
+    /// Never: a row has no map whose keys are not text.
     pub fn add(&mut self, rows: &[SweepRow]) -> Result<(), SweepCheckpointError> {
         let line = Line::new(rows.to_vec());
         let mut text = serde_json::to_string(&line).expect("rows serialise to JSON");

@@ -290,6 +290,9 @@ impl Shard {
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
     /// The paytables of this part: from floor((I - 1) P / N) to floor(I P / N), possibly none.
+    ///
+    /// # Panics
+    /// Never: a part is not larger than the whole.
     #[must_use]
     pub fn range(self, paytables: u64) -> Range<u64> {
         let end = |index: u64| {

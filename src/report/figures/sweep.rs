@@ -2,7 +2,7 @@
 
 use super::canvas::{Role, Sheet, short};
 use super::chart::{Axis, ChartError, Panel};
-use crate::document::{SweepDocument, SweepFigures, SweepRow};
+use crate::document::{EnclosureJson, SweepDocument, SweepFigures, SweepRow};
 use crate::report::dial::escaped;
 use crate::report::format::{figure, grouped, percent};
 
@@ -14,7 +14,7 @@ const HEAD: f64 = 20.0;
 const RADIUS: f64 = 3.0;
 
 /// A mark for each paytable with figures. Marks are rings, so that those on top of each other
-/// can be told apart without colour.
+/// can be told apart without colour; lines are proven bounds where these can be seen.
 pub(in crate::report) fn sweep(document: &SweepDocument) -> Result<String, ChartError> {
     let mut triggers: Vec<u32> = document.rows.iter().filter_map(|row| row.trigger).collect();
     triggers.sort_unstable();
@@ -62,7 +62,7 @@ pub(in crate::report) fn sweep(document: &SweepDocument) -> Result<String, Chart
     ))
 }
 
-/// Least and largest number of each axis.
+/// Least lower and largest upper bound of each axis.
 struct Ends {
     rtp: (f64, f64),
     deviation: (f64, f64),
@@ -75,16 +75,16 @@ fn panel(
     rows: &[(&SweepRow, &SweepFigures)],
 ) -> Result<Ends, ChartError> {
     let place = |figures: &SweepFigures| (figures.std_dev_return.value, figures.rtp.value);
-    let ends = |value: &dyn Fn(&SweepFigures) -> f64| {
+    let ends = |value: &dyn Fn(&SweepFigures) -> EnclosureJson| {
         rows.iter()
             .map(|(_, figures)| value(figures))
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-                (low.min(value), high.max(value))
+                (low.min(value.lower), high.max(value.upper))
             })
     };
     let ends = Ends {
-        rtp: ends(&|figures| place(figures).1),
-        deviation: ends(&|figures| place(figures).0),
+        rtp: ends(&|figures| figures.rtp),
+        deviation: ends(&|figures| figures.std_dev_return),
     };
     // A mark at an end stays whole.
     let wider = |(low, high): (f64, f64)| {
@@ -105,6 +105,7 @@ fn panel(
     let mut marks = String::new();
     for (row, figures) in rows {
         let (x, y) = panel.on_sheet(place(figures));
+        marks.push_str(&bounds(&panel, figures));
         marks.push_str(&format!(
             "<circle cx=\"{}\" cy=\"{}\" r=\"{RADIUS}\"><title>{}</title></circle>\n",
             short(x),
@@ -118,6 +119,25 @@ fn panel(
         Role::Exact.stroke(1.2)
     ));
     Ok(ends)
+}
+
+/// Lines between proven bounds that are so far apart that it can be seen.
+fn bounds(panel: &Panel<'_>, figures: &SweepFigures) -> String {
+    let (deviation, rtp) = (figures.std_dev_return, figures.rtp);
+    let (left, low) = panel.on_sheet((deviation.lower, rtp.lower));
+    let (right, high) = panel.on_sheet((deviation.upper, rtp.upper));
+    let (x, y) = panel.on_sheet((deviation.value, rtp.value));
+    let mut lines = String::new();
+    if right - left > 1.0 {
+        lines.push_str(&format!("M{} {}H{}", short(left), short(y), short(right)));
+    }
+    if low - high > 1.0 {
+        lines.push_str(&format!("M{} {}V{}", short(x), short(low), short(high)));
+    }
+    if lines.is_empty() {
+        return lines;
+    }
+    format!("<path d=\"{lines}\"/>\n")
 }
 
 fn title(row: &SweepRow, figures: &SweepFigures) -> String {

@@ -279,3 +279,51 @@ fn a_part_without_rows_is_a_table_too() {
             .starts_with("paytable,point,set.rules.max_meter")
     );
 }
+
+/// The picture: a ring for each row with figures, higher for a larger return, with the values
+/// on hover, and lines only where bounds can be seen.
+#[test]
+fn the_plot_has_a_mark_for_each_paytable() {
+    let mut document = document();
+    let exact = |value| EnclosureJson {
+        value,
+        lower: value,
+        upper: value,
+    };
+    for (row, rtp) in document.rows.iter_mut().zip([0.90, 0.95]) {
+        let mut figures = figures(1.0);
+        figures.rtp = exact(rtp);
+        figures.std_dev_return = exact(10.0 * rtp);
+        row.figures = Some(figures);
+    }
+    let svg = crate::report::figures::of_sweep(&document).expect("a picture");
+    let tree = roxmltree::Document::parse(&svg).expect("XML");
+    let circles: Vec<_> = tree
+        .descendants()
+        .filter(|node| node.has_tag_name("circle"))
+        .collect();
+    assert_eq!(circles.len(), 2);
+    let place = |index: usize, name: &str| -> f64 {
+        let text = circles[index].attribute(name).expect("a coordinate");
+        text.parse().expect("a number")
+    };
+    assert!(place(0, "cx") < place(1, "cx") && place(0, "cy") > place(1, "cy"));
+    let title = circles[0]
+        .descendants()
+        .find(|node| node.has_tag_name("title"))
+        .and_then(|node| node.text().map(ToOwned::to_owned))
+        .expect("a title");
+    assert!(title.contains("rules.max_meter = -5"), "{title}");
+    assert!(
+        title.contains("return 90.0000 %, deviation 9.00000"),
+        "{title}"
+    );
+    let lines = |svg: &str| svg.matches("<path d=\"M").count();
+    let before = lines(&svg);
+    if let Some(figures) = &mut document.rows[1].figures {
+        figures.rtp.lower = 0.93;
+        figures.rtp.upper = 0.97;
+    }
+    let wide = crate::report::figures::of_sweep(&document).expect("a picture");
+    assert_eq!(lines(&wide), before + 1);
+}

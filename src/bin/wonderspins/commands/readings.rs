@@ -10,7 +10,7 @@ use super::{csv_text, load, print};
 use crate::args::{Format, Readings};
 use crate::config;
 use crate::exit::ExitStatus;
-use crate::table;
+use crate::table::{self, plain_number, share};
 
 pub(crate) fn run(args: &Readings) -> anyhow::Result<ExitStatus> {
     let file = load(&args.paytable.paytable)?;
@@ -175,10 +175,10 @@ fn group_table(group: &[ReadingJson]) -> String {
         }
         if let Some(figures) = &reading.figures {
             row.extend([
-                plain(&figures.mean_meter),
-                plain(&figures.std_dev_meter),
+                plain_number(&figures.mean_meter),
+                plain_number(&figures.std_dev_meter),
                 share(&figures.hit_frequency, 3),
-                plain(&figures.rtp_conditional),
+                plain_number(&figures.rtp_conditional),
                 share(&figures.rtp, 2),
             ]);
         } else if let Some(refused) = &reading.refused {
@@ -197,43 +197,6 @@ fn group_table(group: &[ReadingJson]) -> String {
         }
     }
     text
-}
-
-/// A number to five digits.
-fn plain(value: &EnclosureJson) -> String {
-    let shown = figure(value.value, 5);
-    let places = shown.split_once('.').map_or(0, |(_, digits)| digits.len());
-    cell(value, shown, places)
-}
-
-/// A percentage without its sign. What is less than 1 is not shown as 100.
-fn share(value: &EnclosureJson, places: usize) -> String {
-    let hundred = |number: f64| number * 100.0;
-    let percentage = EnclosureJson {
-        value: hundred(value.value),
-        lower: hundred(value.lower),
-        upper: hundred(value.upper),
-    };
-    let shown = format!("{:.places$}", percentage.value);
-    if value.upper < 1.0 && shown.starts_with("100") {
-        return format!("<{shown}");
-    }
-    cell(&percentage, shown, places)
-}
-
-/// One number where the proof is finer than its digits, else the two bounds, one on each line.
-fn cell(value: &EnclosureJson, shown: String, places: usize) -> String {
-    let step = 10.0_f64.powi(-i32::try_from(places).unwrap_or(i32::MAX));
-    if value.upper - value.lower <= step {
-        shown
-    } else {
-        let (lower, upper) = (value.lower, value.upper);
-        format!(
-            "≥{}\n≤{}",
-            bound(lower, places, false),
-            bound(upper, places, true)
-        )
-    }
 }
 
 /// From the least to the largest overall RTP.

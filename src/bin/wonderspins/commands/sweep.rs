@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::bail;
 use wonderspins::document::{SweepDocument, SweepRow, to_json};
 use wonderspins::report::figures;
-use wonderspins::report::format::{figure, grouped, percent};
+use wonderspins::report::format::grouped;
 use wonderspins::report::sweep as tables;
 use wonderspins::sweep::{
     self, CheckpointHeader, KnownRows, PointFault, Shard, Sweep, SweepCheckpoint,
@@ -277,10 +277,10 @@ fn text(document: &SweepDocument) -> String {
             grouped(&document.rows.len().to_string())
         ));
     }
-    text.push_str(
-        "\nRTP: overall, gross. SD: of the gross return given the trigger, in wagers.\n\
-         Every figure is the middle of proven bounds, which the other formats hold.\n",
-    );
+    text.push_str("\nRTP: overall, gross. SD: of the gross return given the trigger, in wagers.\n");
+    if text.contains('≥') {
+        text.push_str("Two lines in a cell are proven bounds that differ in the digits shown.\n");
+    }
     if has_runs {
         text.push_str("Z: simulated mean less exact mean, in standard errors.\n");
     }
@@ -306,9 +306,9 @@ fn cells(
     cells.push(row.trigger.map_or_else(none, |trigger| trigger.to_string()));
     match &row.figures {
         Some(figures) => cells.extend([
-            percent(figures.rtp.value, 4).replace(" %", ""),
-            figure(figures.std_dev_return.value, 6),
-            percent(figures.hit_frequency.value, 3).replace(" %", ""),
+            table::share(&figures.rtp, 3),
+            table::plain_number(&figures.std_dev_return),
+            table::share(&figures.hit_frequency, 3),
         ]),
         None => cells.extend([none(), none(), none()]),
     }

@@ -94,18 +94,23 @@ impl Shard {
         self.count
     }
 
-    /// Its leaves.
+    /// Its part of so many things in a row: from floor((I - 1) L / N) to floor(I L / N).
     ///
     /// # Panics
-    /// Never: there are no more leaves than batches.
+    /// Never: a part is not larger than the whole.
     #[must_use]
-    pub fn leaves(self, plan: &RunPlan) -> Range<u64> {
-        let leaves = plan.batches().div_ceil(plan.leaf_batches());
+    pub fn part_of(self, things: u64) -> Range<u64> {
         let before = |shards: u64| {
-            let leaf = u128::from(shards) * u128::from(leaves) / u128::from(self.count);
-            u64::try_from(leaf).expect("at most the leaves of the run")
+            let end = u128::from(shards) * u128::from(things) / u128::from(self.count);
+            u64::try_from(end).expect("at most all of them")
         };
         before(self.index - 1)..before(self.index)
+    }
+
+    /// Its leaves.
+    #[must_use]
+    pub fn leaves(self, plan: &RunPlan) -> Range<u64> {
+        self.part_of(plan.batches().div_ceil(plan.leaf_batches()))
     }
 
     /// Its batches.

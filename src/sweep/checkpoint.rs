@@ -14,9 +14,10 @@ use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use super::compute::KnownRows;
-use super::points::{Shard, Sweep};
+use super::points::{Sweep, described};
 use crate::commitment::hex;
 use crate::document::{SweepRow, SweepShard, Tool};
+use crate::engine::Shard;
 
 const SCHEMA: &str = "wonderspins/sweep-checkpoint/1";
 
@@ -83,7 +84,7 @@ impl CheckpointHeader {
             version: Tool::current().version,
             sweep_sha256: sweep.id().sha256,
             paytable_file_sha256: sweep.base().file_sha256.clone(),
-            shard: shard.described(sweep.paytables()),
+            shard: described(shard, sweep.paytables()),
         }
     }
 

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::file::Simulate;
-use super::points::{PointFault, Shard, Sweep, Variant};
+use super::points::{PointFault, Sweep, Variant, described};
 use crate::document::{
     SweepDocument, SweepEstimate, SweepPlan, SweepRow, SweepSimulated, Tool, rows_sha256,
 };
+use crate::engine::Shard;
 use crate::engine::{EngineKind, Generator, RunPlan, simulate};
 use crate::exact::{DEFAULT_LEVEL, WideFigures, solve_wide};
 use crate::paytable::PaytableFile;
@@ -103,7 +104,7 @@ pub fn document(sweep: &Sweep, shard: Option<Shard>, finished: Finished) -> Swee
         sweep: sweep.id(),
         paytable: sweep.base().into(),
         paytables: sweep.paytables(),
-        shard: shard.map(|shard| shard.described(sweep.paytables())),
+        shard: shard.map(|shard| described(shard, sweep.paytables())),
         complete: finished.is_complete,
         keys: sweep.keys().iter().map(ToString::to_string).collect(),
         volatility_level: DEFAULT_LEVEL,

@@ -59,4 +59,4 @@ mod tests;
 pub use checkpoint::{CheckpointHeader, SweepCheckpoint, SweepCheckpointError};
 pub use compute::{Finished, KnownRows, document, faults, run};
 pub use join::{JoinError, JoinFault, joined};
-pub use points::{PointFault, Shard, ShardError, Sweep, SweepError, Variant};
+pub use points::{PointFault, Sweep, SweepError, Variant};

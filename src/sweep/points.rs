@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
@@ -14,6 +13,7 @@ use super::axis::Row;
 use super::file::{self, Content, Point, Simulate};
 use crate::commitment::hex;
 use crate::document::{SweepId, SweepShard};
+use crate::engine::Shard;
 use crate::paytable::{
     Change, ChangeError, Faults, KeyPath, PaytableError, PaytableFile, Template, Value, builtin,
     text,
@@ -268,67 +268,13 @@ fn keys(content: &Content) -> Vec<KeyPath> {
     keys
 }
 
-/// A contiguous part of a sweep, `I/N`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shard {
-    index: u64,
-    count: u64,
-}
-
-/// Why a text is not a [`Shard`].
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error(
-    "found `{found}`, expected a part and their number such as 3/8, from 1/N to N/N, N at most 1000000"
-)]
-pub struct ShardError {
-    /// The text.
-    found: String,
-}
-
-impl Shard {
-    /// All of a sweep.
-    pub const WHOLE: Self = Self { index: 1, count: 1 };
-
-    /// The paytables of this part: from floor((I - 1) P / N) to floor(I P / N), possibly none.
-    ///
-    /// # Panics
-    /// Never: a part is not larger than the whole.
-    #[must_use]
-    pub fn range(self, paytables: u64) -> Range<u64> {
-        let end = |index: u64| {
-            let product = u128::from(index) * u128::from(paytables) / u128::from(self.count);
-            u64::try_from(product).expect("a part of the paytables")
-        };
-        end(self.index - 1)..end(self.index)
-    }
-
-    /// For a document.
-    #[must_use]
-    pub fn described(self, paytables: u64) -> SweepShard {
-        let Range { start, end } = self.range(paytables);
-        SweepShard {
-            index: self.index,
-            count: self.count,
-            start,
-            end,
-        }
-    }
-}
-
-impl FromStr for Shard {
-    type Err = ShardError;
-
-    fn from_str(text: &str) -> Result<Self, ShardError> {
-        let number = |text: &str| {
-            let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-            text.parse::<u64>().ok().filter(|_| is_number)
-        };
-        text.split_once('/')
-            .and_then(|(index, count)| Some((number(index)?, number(count)?)))
-            .filter(|&(index, count)| 1 <= index && index <= count && count <= 1_000_000)
-            .map(|(index, count)| Self { index, count })
-            .ok_or_else(|| ShardError {
-                found: text.to_owned(),
-            })
+/// A shard of a sweep of so many paytables, for a document.
+pub(super) fn described(shard: Shard, paytables: u64) -> SweepShard {
+    let Range { start, end } = shard.part_of(paytables);
+    SweepShard {
+        index: shard.index(),
+        count: shard.count(),
+        start,
+        end,
     }
 }

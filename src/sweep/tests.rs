@@ -7,12 +7,11 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
 use crate::document::{EnclosureJson, SweepDocument, SweepRow, to_json};
-use crate::engine::{EngineKind, Generator, RunPlan, simulate};
+use crate::engine::{EngineKind, Generator, RunPlan, Shard, simulate};
 use crate::paytable::{Fault, PaytableFile};
 use crate::rules::Trigger;
 
@@ -418,7 +417,7 @@ fn joined_shards_are_one_run() {
         let paths: Vec<_> = (1..=count)
             .map(|index| {
                 let shard: Shard = format!("{index}/{count}").parse().expect("a shard");
-                let range = shard.range(sweep.paytables());
+                let range = shard.part_of(sweep.paytables());
                 let finished = run(&sweep, range, &KnownRows::new(), &|_, _| {
                     ControlFlow::Continue(())
                 });
@@ -677,40 +676,5 @@ fn illegal_paytables_are_rows_with_their_faults() {
     for (row, (_, text)) in document.rows[1..].iter().zip(&told) {
         assert_eq!(row.fault.as_ref(), Some(text));
         assert!(row.figures.is_none() && row.trigger.is_none() && row.sha256.is_none());
-    }
-}
-
-proptest! {
-    #![proptest_config(crate::testing::property(200))]
-
-    #[test]
-    fn shards_make_up_the_whole(paytables in 1_u64..1_000_001, count in 1_u64..2_000) {
-        let mut end = 0;
-        for index in 1..=count {
-            let shard: Shard = format!("{index}/{count}").parse().expect("a shard");
-            let range = shard.range(paytables);
-            prop_assert_eq!(range.start, end);
-            prop_assert!(range.end - range.start <= paytables / count + 1);
-            end = range.end;
-        }
-        prop_assert_eq!(end, paytables);
-    }
-}
-
-#[test]
-fn what_is_no_shard_is_refused() {
-    for text in [
-        "",
-        "1",
-        "0/3",
-        "4/3",
-        "1/0",
-        "1/1000001",
-        "+1/3",
-        "1/3/5",
-        " 1/3",
-        "a/b",
-    ] {
-        assert!(text.parse::<Shard>().is_err(), "{text}");
     }
 }

@@ -7,8 +7,7 @@ use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use wonderspins::engine::{DETAIL_ROUNDS, SeedChoice};
-use wonderspins::sweep::Shard;
+use wonderspins::engine::{DETAIL_ROUNDS, SeedChoice, Shard};
 use wonderspins::verify::DEFAULT_LEVEL;
 
 pub(crate) use cluster::{Cluster, ClusterCommand, ClusterKubernetes, ClusterRun, ClusterSlurm};

@@ -1,10 +1,8 @@
 //! `readings`: the figures under every reading of what the text leaves open.
 
 use wonderspins::analysis::readings::{Additions, readings};
-use wonderspins::document::{
-    EnclosureJson, ReadingJson, ReadingsDocument, ReadingsTrigger, to_json,
-};
-use wonderspins::report::format::{bound, figure, percent};
+use wonderspins::document::{ReadingJson, ReadingsDocument, ReadingsTrigger, to_json};
+use wonderspins::report::format::percent;
 
 use super::{csv_text, load, print};
 use crate::args::{Format, Readings};

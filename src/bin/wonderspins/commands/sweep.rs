@@ -6,12 +6,13 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::bail;
 use wonderspins::document::{SweepDocument, SweepRow, to_json};
+use wonderspins::engine::Shard;
 use wonderspins::report::figures;
 use wonderspins::report::format::grouped;
 use wonderspins::report::sweep as tables;
 use wonderspins::sweep::{
-    self, CheckpointHeader, KnownRows, PointFault, Shard, Sweep, SweepCheckpoint,
-    SweepCheckpointError, Variant,
+    self, CheckpointHeader, KnownRows, PointFault, Sweep, SweepCheckpoint, SweepCheckpointError,
+    Variant,
 };
 
 use super::{print, write_file};
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &Args, quiet: bool) -> anyhow::Result<ExitStatus> {
     }
     let sweep = Sweep::load(&args.file)?;
     let shard = args.shard.unwrap_or(Shard::WHOLE);
-    let range = shard.range(sweep.paytables());
+    let range = shard.part_of(sweep.paytables());
     if !args.skip_faulty {
         refuse_faults(&sweep, range.clone())?;
     }

@@ -371,7 +371,7 @@ fn what_is_missing_is_listed_for_a_script() {
         list(&["out/1.json", "out/3.json"]).exits(1).stdout,
         "2\n3\n4\n"
     );
-    // Leaves 2 to 5 are missing, and I is in shard ceil((I + 1) 20 / 8) of 20; nobody misses
+    // Leaves 2 to 5 are missing; leaf k is in shard ceil((k + 1) 20 / 8) of 20. Nobody misses
     // the shards that have none.
     let missing = list(&["out", "--shards", "20"]).exits(1).stdout;
     assert_eq!(missing, "8\n10\n13\n15\n");

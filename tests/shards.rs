@@ -337,11 +337,25 @@ fn every_fault_of_a_merge_is_named_at_once() {
     let mut wanted: Vec<&str> = expected.iter().map(|(kind, _)| *kind).collect();
     wanted.sort_unstable();
     assert_eq!(kinds, wanted);
-    // Of shards of one number the missing ones are told by their indices.
+}
+
+#[test]
+fn missing_shards_of_one_number_are_told_by_their_indices() {
+    let folder = folder();
+    let path = folder.path();
+    for (seed, shard, name) in [
+        ("7", "2/8", "s2.json"),
+        ("7", "7/8", "s7.json"),
+        ("8", "1/8", "foreign.json"),
+    ] {
+        let arguments = ["--seed", seed, "--shard", shard, "--output", name];
+        simulated(path, &arguments).exits(0);
+    }
     run_in(path, &["merge", "s2.json", "s7.json"])
         .exits(2)
         .complains("missing: shards 1, 3 to 6, 8 of 8");
-    run_in(path, &["merge", "foreign.json", "s1.json", "s2.json"])
+    // Most files say which run is wanted, not the first one.
+    run_in(path, &["merge", "foreign.json", "s2.json", "s7.json"])
         .exits(2)
         .complains("found 8, expected 7");
 }
@@ -371,7 +385,7 @@ fn what_is_missing_is_listed_for_a_script() {
         list(&["out/1.json", "out/3.json"]).exits(1).stdout,
         "2\n3\n4\n"
     );
-    // Leaves 2 to 5 are missing, and I is in shard ceil((I + 1) 20 / 8) of 20; nobody misses
+    // Leaves 2 to 5 are missing; leaf k is in shard ceil((k + 1) 20 / 8) of 20. Nobody misses
     // the shards that have none.
     let missing = list(&["out", "--shards", "20"]).exits(1).stdout;
     assert_eq!(missing, "8\n10\n13\n15\n");

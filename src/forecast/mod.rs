@@ -41,9 +41,6 @@ use crate::paytable::PaytableFile;
 use crate::rules::Trigger;
 use crate::stats::{StatsError, two_sided_z};
 
-/// Rounds beside those asked for: as many times as many.
-const AROUND: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
-
 /// Why nothing can be said.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -80,27 +77,18 @@ pub struct Question {
     pub shards: u64,
 }
 
-/// Rounds around those asked for, within what a run may have.
+/// The rounds asked for, and ten and a hundred times as few and as many, within what a run may
+/// have.
 fn rounds_around(asked: u64) -> Vec<u64> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_precision_loss,
-        clippy::cast_sign_loss,
-        reason = "a positive number below 2^63, of which a few digits matter"
-    )]
-    let mut rounds: Vec<u64> = AROUND
-        .iter()
-        .map(|&factor| {
-            if factor == 1.0 {
-                asked
-            } else {
-                (asked as f64 * factor).round() as u64
-            }
-        })
-        .filter(|rounds| (2..=MAX_ROUNDS).contains(rounds))
-        .collect();
-    rounds.dedup();
-    rounds
+    let rounds = [
+        asked / 100,
+        asked / 10,
+        asked,
+        asked.saturating_mul(10),
+        asked.saturating_mul(100),
+    ];
+    let is_legal = |rounds: &u64| (2..=MAX_ROUNDS).contains(rounds);
+    rounds.into_iter().filter(is_legal).collect()
 }
 
 /// The answer from a calibration.

@@ -106,6 +106,7 @@ mod tests {
     /// Against a run that was not the one they come from: leaves of 2^16 and 2^17 rounds from
     /// the shares of 2^20 others.
     #[test]
+    #[expect(clippy::cast_precision_loss, reason = "sizes of some thousand bytes")]
     fn expected_bytes_are_those_of_real_leaves() {
         let file = PaytableFile::load("pa-693-6").unwrap();
         let play = |seed, rounds| {

@@ -23,6 +23,7 @@
 //! | [`verify`] | all of these joined into one verdict |
 //! | [`commitment`] | what a certificate commits to of a run, piece by piece |
 //! | [`shards`] | a run in several pieces, and how they are joined |
+//! | [`forecast`] | how long a run would take, how narrow its interval and how large its files |
 //! | [`recheck`] | a third party's check of somebody's certificate |
 //! | [`document`] | the JSON documents as plain data |
 //! | [`report`] | a certificate as JSON, HTML and CSV |
@@ -57,6 +58,7 @@ pub mod commitment;
 pub mod document;
 pub mod engine;
 pub mod exact;
+pub mod forecast;
 pub mod paytable;
 pub mod recheck;
 pub mod regulation;

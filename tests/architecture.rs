@@ -68,6 +68,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "verify",
         ],
     ),
+    (
+        "forecast",
+        &["document", "engine", "exact", "paytable", "rules", "stats"],
+    ),
     ("report", &["document"]),
     ("cluster", &["paytable"]),
     ("yardstick", &["paytable", "rules"]),

@@ -16,11 +16,12 @@
 //! | `wonderspins/solve/1` | [`SolveDocument`] |
 //! | `wonderspins/verify/1` | [`RecheckDocument`] |
 //! | `wonderspins/bench/1` | [`BenchDocument`] |
+//! | `wonderspins/plan/1` | [`ForecastDocument`] |
 //!
 //! Guarantees: counts and sums that can pass 2^53 are decimal strings; floats are the
 //! shortest text that reads back to the same value; a figure that does not exist is
 //! left out, never null; nothing depends on time, threads, engine or machine, but for
-//! [`BenchDocument`] and the [`Performance`] beside simulated results.
+//! [`BenchDocument`], [`ForecastDocument`] and the [`Performance`] beside simulated results.
 
 mod bench;
 mod certificate;
@@ -28,6 +29,7 @@ mod contribution;
 mod detail;
 mod distribution;
 mod exact;
+mod forecast;
 mod read;
 mod readings;
 mod recheck;
@@ -59,6 +61,7 @@ pub use exact::{
     EnclosureJson, ExactDocument, ExactTrigger, FractionJson, MAX_FRACTION_DIGITS, ReturnPart,
     SpinsProbability, StakeJson, VolatilityJson,
 };
+pub use forecast::{ForecastCalibration, ForecastDocument, ForecastRow, ForecastWidth};
 pub use read::CertificateError;
 pub use readings::{
     OpenPointsJson, ReadingFiguresJson, ReadingJson, ReadingsDocument, ReadingsTrigger,

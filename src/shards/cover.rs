@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(cover.doubled, [vec![0, 2], vec![3, 4]]);
         assert_eq!(cover.overlapping, [[0, 1], [1, 5]]);
         assert_eq!(cover.gaps, [0..4, 9..10]);
-        assert_eq!(Cover::new(3, &[]).gaps, [0..3]);
+        assert_eq!(Cover::new(3, &[]).gaps, vec![0..3_u64]);
     }
 
     #[test]

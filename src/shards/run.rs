@@ -19,11 +19,14 @@ pub struct Run {
     pub triggers: Vec<Trigger>,
 }
 
+/// What is compared of a run, as text.
+type Of = fn(&Run) -> String;
+
 impl Run {
     /// The first difference, as found here and expected.
     #[must_use]
     pub fn difference(&self, wanted: &Self) -> Option<Foreign> {
-        let compared: [(&'static str, fn(&Self) -> String); 9] = [
+        let compared: [(&'static str, Of); 9] = [
             ("paytable", |run| run.file.paytable.sha256()),
             ("paytable file", |run| run.file.file_sha256.clone()),
             ("generator", |run| run.plan.generator.clone()),

@@ -53,11 +53,10 @@ fn list_missing(files: &[PathBuf], count: Option<u64>, quiet: bool) -> anyhow::R
     for fault in &missing.faults {
         message::note(quiet, &fault.to_string());
     }
-    let lines: String = missing
+    let lines = missing
         .indices
         .iter()
-        .map(|index| format!("{index}\n"))
-        .collect();
+        .fold(String::new(), |lines, index| lines + &format!("{index}\n"));
     print(&lines)?;
     message::note(
         quiet,

@@ -120,8 +120,9 @@ fn shard(document: &ResultDocument) -> String {
         return String::new();
     };
     let leaves = document.leaves.first().map_or(0, |of| of.leaves.len());
+    let noun = if leaves == 1 { "leaf" } else { "leaves" };
     format!(
-        "shard {} of {}: batches {} to {} in {leaves} leaves, of {} rounds\n",
+        "shard {} of {}: batches {} to {} in {leaves} {noun}, of {} rounds\n",
         shard.index,
         shard.count,
         grouped(&shard.batches.start.to_string()),

@@ -26,7 +26,7 @@ use crate::{message, progress};
 
 pub(crate) fn run(args: &Simulate, quiet: bool) -> anyhow::Result<ExitStatus> {
     if args.plan {
-        return forecast::run(args);
+        return forecast::run(args, quiet);
     }
     let file = load(&args.paytable.paytable)?;
     let triggers = config::triggers(&file.paytable, args.trigger.trigger)?;

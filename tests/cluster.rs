@@ -568,8 +568,10 @@ print(json.dumps(documents))
     let pod = &spec["template"]["spec"];
     assert_eq!(pod["restartPolicy"], "Never");
     let container = &pod["containers"][0];
-    let policy = &spec["podFailurePolicy"]["rules"][1]["onExitCodes"];
-    assert_eq!(policy["containerName"], container["name"]);
+    let merge = &documents["merge"]["spec"];
+    let policy = &merge["podFailurePolicy"]["rules"][1]["onExitCodes"];
+    let merging = &merge["template"]["spec"]["containers"][0];
+    assert_eq!(policy["containerName"], merging["name"]);
     let arguments: Vec<&str> = container["args"]
         .as_array()
         .expect("arguments")

@@ -1,8 +1,8 @@
 //! A run as an indexed Job of Kubernetes.
 //!
-//! Retries count for each index (`backoffLimitPerIndex`), pods that are drained or preempted
-//! do not count at all, and an exit code that says that the input is at fault ends its index
-//! at once. Such a policy needs Kubernetes 1.31 or pods that are never restarted in place.
+//! Retries count for each index (`backoffLimitPerIndex`), and pods that are drained or
+//! preempted do not count at all. No exit code ends an index at once: 2 is also that of a
+//! shard that was interrupted. The manifests need Kubernetes 1.31.
 //! A Job cannot wait for another: the merge is a Job of its own that a person applies.
 
 use serde::Serialize;

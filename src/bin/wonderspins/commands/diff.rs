@@ -265,8 +265,8 @@ fn text(document: &DiffDocument) -> String {
         .collect();
     if !together.is_empty() {
         text.push_str(&wrapped(&format!(
-            "changes that only work together: {}; each of them without the others leaves a \
-             paytable that is not legal",
+            "changes that only work together: those of {}; without its companions each leaves \
+             a paytable that is not legal",
             together.join(", ")
         )));
     }
@@ -351,7 +351,8 @@ fn effects(document: &DiffDocument, trigger: &DiffTrigger) -> String {
             let number = column[at].number;
             row.push(cell(number, places, scale, is_difference));
             let fraction = number.fraction.as_deref().unwrap_or("0");
-            if is_difference && fraction != "0" && fraction.len() <= 32 {
+            let is_wanted = heading.starts_with("RTP") || line.record == "together";
+            if is_difference && is_wanted && fraction != "0" && fraction.len() <= 32 {
                 let figure = heading.trim_end_matches(" %");
                 exactly.push(format!("{figure}, {label}: {fraction}"));
             }
@@ -400,8 +401,19 @@ fn cell(number: &FractionJson, places: usize, scale: f64, is_difference: bool) -
     } else {
         ""
     };
-    if (upper - lower) * scale <= step {
-        format!("{sign}{:.places$}", value * scale)
+    let is_signed = lower > 0.0 || upper < 0.0;
+    if is_difference && is_signed && value.abs() * scale < step / 2.0 {
+        // Digits that would all be 0 hide that there is something.
+        format!("{sign}{:.0e}", value * scale)
+    } else if (upper - lower) * scale <= step {
+        let shown = format!("{sign}{:.places$}", value * scale);
+        // A share that is less than 1 is not shown as 100 %.
+        let is_below = !is_difference && scale > 1.0 && upper < 1.0;
+        if is_below && shown.starts_with("100.") {
+            format!("<{shown}")
+        } else {
+            shown
+        }
     } else {
         format!(
             "≥{}\n≤{}",

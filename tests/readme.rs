@@ -45,7 +45,6 @@ fn every_command_prints_what_the_readme_shows() {
         fs::copy(from, to).expect("the recorded run is there");
     }
     let sweep = readme().with_file_name("tests/data/sweep/potions.toml");
-    fs::copy(&sweep, folder.path().join("potions.toml")).expect("the sweep is there");
     let text = fs::read_to_string(readme()).expect("the README exists");
     let sweep = fs::read_to_string(sweep).expect("a text");
     assert!(text.contains(&format!("```toml\n{sweep}```")), "{sweep}");
@@ -81,7 +80,6 @@ fn every_command_of_the_program_has_a_run() {
         "check",
         "readings",
         "solve",
-        "sweep",
         "bench",
         "paytable list",
         "profile list",

@@ -13,8 +13,8 @@
 mod judge;
 mod parse;
 
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::PathBuf;
 
 use sha2::{Digest as _, Sha256};
@@ -22,6 +22,7 @@ use thiserror::Error;
 
 pub use judge::ProfileFinding;
 
+use crate::paytable::text::MAX_BYTES;
 use crate::paytable::{Decimal, Faults};
 
 /// How well a limit is known.
@@ -152,10 +153,14 @@ impl ProfileFile {
         if let Some(shipped) = SHIPPED.iter().find(|shipped| shipped.name == argument) {
             return Self::parse(argument, shipped.text.as_bytes());
         }
-        let bytes = fs::read(argument).map_err(|source| ProfileError::Read {
-            path: argument.into(),
-            source,
-        })?;
+        // One byte more than is legal shows that a file is too large, however large it is.
+        let mut bytes = Vec::new();
+        File::open(argument)
+            .and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes))
+            .map_err(|source| ProfileError::Read {
+                path: argument.into(),
+                source,
+            })?;
         Self::parse(argument, &bytes)
     }
 

@@ -17,12 +17,11 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 
-use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 pub use judge::ProfileFinding;
 
-use crate::paytable::text::MAX_BYTES;
+use crate::paytable::text::{MAX_BYTES, sha256_hex};
 use crate::paytable::{Decimal, Faults};
 
 /// How well a limit is known.
@@ -181,11 +180,10 @@ impl ProfileFile {
     /// ```
     pub fn parse(origin: &str, bytes: &[u8]) -> Result<Self, ProfileError> {
         let (text, profile) = parse::parse(origin, bytes).map_err(ProfileError::Faults)?;
-        let digest = Sha256::digest(bytes);
         Ok(Self {
             profile,
             text: text.to_owned(),
-            sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            sha256: sha256_hex(bytes),
         })
     }
 }

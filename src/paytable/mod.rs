@@ -56,8 +56,9 @@ pub use load::{PaytableFile, slug};
 
 /// Reading other TOML files in the same way, with the same faults.
 pub(crate) mod text {
+    pub(crate) use super::canonical::sha256_hex;
     pub(crate) use super::findings::Findings;
-    pub(crate) use super::parse::{Node, Reader, Table, read_document};
+    pub(crate) use super::parse::{MAX_BYTES, Node, Reader, Table, read_document};
     pub(crate) use super::range::IntegerRange;
 }
 

@@ -37,9 +37,9 @@ pub(super) fn judge(disclosure: &Disclosure) -> [Judgement; 4] {
         }
         None => {
             let missing = match (disclosure.player_choice, disclosure.auto_initiate) {
-                (None, None) => "`player_choice` and `auto_initiate` are not declared",
-                (None, _) => "`player_choice` is not declared",
-                _ => "`auto_initiate` is not declared",
+                (None, None) => "`player_choice` and `auto_initiate`",
+                (None, _) => "`player_choice`",
+                _ => "`auto_initiate`",
             };
             let cell = || undeclared(missing);
             [cell(), cell(), cell(), cell()]
@@ -78,7 +78,7 @@ fn automatic(disclosure: &Disclosure) -> [Judgement; 4] {
             "the device selects by itself and the mechanism is not explained on its glass or display",
         ),
         (_, Fail) => Judgement::declared(Fail, format!("none of the paragraphs is met; {READING}")),
-        (None, _) => undeclared("`explained_on_display` is not declared"),
+        (None, _) => undeclared("`explained_on_display`"),
         (Some(true), Pass) => Judgement::declared(
             Pass,
             format!("the mechanism is explained and at least one paragraph is met; {READING}"),
@@ -92,9 +92,11 @@ fn automatic(disclosure: &Disclosure) -> [Judgement; 4] {
     [whole, first, second, third]
 }
 
-/// A cell that a missing key leaves open.
-fn undeclared(missing: &str) -> Judgement {
-    Judgement::declared(Inconclusive, missing).asking(format!("under `[disclosure]`, {missing}"))
+/// A cell that a missing key, or two, leave open.
+fn undeclared(keys: &str) -> Judgement {
+    let verb = if keys.contains(" and ") { "are" } else { "is" };
+    Judgement::declared(Inconclusive, format!("{keys} {verb} not declared"))
+        .asking(format!("declare {keys} under `[disclosure]`"))
 }
 
 /// (b)(1).
@@ -105,7 +107,7 @@ fn acknowledged(disclosure: &Disclosure) -> Judgement {
             Fail,
             "the player does not acknowledge the automatic start (`acknowledged = false`)",
         ),
-        None => undeclared("`acknowledged` is not declared"),
+        None => undeclared("`acknowledged`"),
     }
 }
 
@@ -129,7 +131,7 @@ fn single_choice(disclosure: &Disclosure) -> Judgement {
                 ),
             )
         }
-        None => undeclared("`timeout_seconds` is not declared"),
+        None => undeclared("`timeout_seconds`"),
     }
 }
 
@@ -144,8 +146,8 @@ fn community(disclosure: &Disclosure) -> Judgement {
             Fail,
             "community play without the time remaining (`time_remaining_shown = false`)",
         ),
-        (Some(true), None) => undeclared("`time_remaining_shown` is not declared"),
-        (None, _) => undeclared("`community` is not declared"),
+        (Some(true), None) => undeclared("`time_remaining_shown`"),
+        (None, _) => undeclared("`community`"),
     }
 }
 

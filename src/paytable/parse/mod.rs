@@ -19,8 +19,8 @@ use super::fault::{Fault, Faults};
 use super::validate::validate;
 pub(crate) use node::{Node, Reader, Table};
 
-/// The most bytes of a paytable file; the largest legal one is far smaller.
-pub(super) const MAX_BYTES: usize = 1 << 20;
+/// The most bytes of a file; the largest legal paytable is far smaller.
+pub(crate) const MAX_BYTES: usize = 1 << 20;
 
 /// Reads and checks the bytes of a paytable file; `file` names it in faults.
 pub(super) fn parse_bytes<'t>(

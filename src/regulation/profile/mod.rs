@@ -13,15 +13,15 @@
 mod judge;
 mod parse;
 
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::PathBuf;
 
-use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 pub use judge::ProfileFinding;
 
+use crate::paytable::text::{MAX_BYTES, sha256_hex};
 use crate::paytable::{Decimal, Faults};
 
 /// How well a limit is known.
@@ -152,10 +152,14 @@ impl ProfileFile {
         if let Some(shipped) = SHIPPED.iter().find(|shipped| shipped.name == argument) {
             return Self::parse(argument, shipped.text.as_bytes());
         }
-        let bytes = fs::read(argument).map_err(|source| ProfileError::Read {
-            path: argument.into(),
-            source,
-        })?;
+        // One byte more than is legal shows that a file is too large, however large it is.
+        let mut bytes = Vec::new();
+        File::open(argument)
+            .and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes))
+            .map_err(|source| ProfileError::Read {
+                path: argument.into(),
+                source,
+            })?;
         Self::parse(argument, &bytes)
     }
 
@@ -176,11 +180,10 @@ impl ProfileFile {
     /// ```
     pub fn parse(origin: &str, bytes: &[u8]) -> Result<Self, ProfileError> {
         let (text, profile) = parse::parse(origin, bytes).map_err(ProfileError::Faults)?;
-        let digest = Sha256::digest(bytes);
         Ok(Self {
             profile,
             text: text.to_owned(),
-            sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            sha256: sha256_hex(bytes),
         })
     }
 }

@@ -61,7 +61,7 @@ fn all_faults_are_told_at_once_with_their_lines() {
         .replace("title =", "titel =");
     let found = faults(&broken);
     let expected = [
-        "mine.toml:4:1: titel: unknown key `titel`",
+        "mine.toml:4: titel: unknown key `titel`",
         "rtp_minimum.value: found 0.75, expected a decimal as text",
         "award_limit.value: found 0, expected an integer in [1, 1000000000000000]",
         "confidence_level.value: found \"199%\", expected a level in (0, 1)",

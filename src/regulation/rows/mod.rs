@@ -11,6 +11,8 @@
 mod ny_5319_47;
 mod pa_693_6;
 
+use std::cmp::Reverse;
+
 use thiserror::Error;
 
 use crate::rules::Clause;
@@ -107,21 +109,22 @@ pub fn look_up(citation: &str) -> Result<Cited, UnknownClause> {
     if let Some(entry) = entries().find(|entry| entry.citation == wanted) {
         return Ok(entry.cited());
     }
-    let mut near: Vec<(usize, &str)> = entries()
-        .map(|entry| entry.citation)
-        .filter(|citation| shared(citation, &wanted) >= "693.6(".len())
-        .map(|citation| {
-            let common = shared(citation, &wanted);
-            (citation.len() + wanted.len() - 2 * common, citation)
+    // The longer the part that is alike the nearer, then the shorter what differs.
+    let mut near: Vec<(Reverse<usize>, usize, &str)> = entries()
+        .map(|entry| (shared(entry.citation, &wanted), entry.citation))
+        .filter(|&(common, _)| common >= "693.6(".len())
+        .map(|(common, citation)| {
+            let other = citation.len() + wanted.len() - 2 * common;
+            (Reverse(common), other, citation)
         })
         .collect();
-    near.sort_by_key(|&(distance, _)| distance);
+    near.sort_by_key(|&(common, other, _)| (common, other));
     Err(UnknownClause {
         citation: citation.trim().to_owned(),
         near: near
             .into_iter()
             .take(MOST_NEAR)
-            .map(|(_, citation)| citation)
+            .map(|(_, _, citation)| citation)
             .collect(),
     })
 }

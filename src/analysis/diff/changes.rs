@@ -16,6 +16,11 @@ use crate::rules::{Character, Trigger, Wheel};
 /// neighbours are one change.
 const SINGLE_SECTIONS: usize = 12;
 
+/// Where something stands in a definition.
+type Place<T> = fn(&mut Definition) -> &mut T;
+/// Where a flag stands in a disclosure.
+type Flag = fn(&mut Disclosure) -> &mut Option<bool>;
+/// Gives the second definition what the first has at a place.
 type Carry = Box<dyn Fn(&Definition, &mut Definition)>;
 
 /// A change and how it is made.
@@ -126,7 +131,7 @@ impl Found {
     fn wheel<S: PartialEq + Clone + Display + 'static>(
         &mut self,
         name: &'static str,
-        wheel: fn(&mut Definition) -> &mut Wheel<S>,
+        wheel: Place<Wheel<S>>,
     ) {
         let old = wheel(&mut self.old).clone();
         let new = wheel(&mut self.new).clone();
@@ -231,7 +236,7 @@ impl Found {
     }
 
     fn rules(&mut self) {
-        let potions: [(&str, fn(&mut Definition) -> &mut Potion); 2] = [
+        let potions: [(&str, Place<Potion>); 2] = [
             ("eat_me", |definition| &mut definition.rules.eat_me),
             ("drink_me", |definition| &mut definition.rules.drink_me),
         ];
@@ -369,7 +374,7 @@ impl Found {
 
     fn metadata(&mut self) {
         let meta = Kind::Metadata;
-        let texts: [(&str, fn(&mut Definition) -> &mut String); 3] = [
+        let texts: [(&str, Place<String>); 3] = [
             ("name", |definition| &mut definition.name),
             ("source", |definition| &mut definition.source),
             ("notes", |definition| &mut definition.notes),
@@ -385,7 +390,7 @@ impl Found {
             |definition| &mut definition.disclosure.player_choice,
             |&choice| text::choice(choice).to_owned(),
         );
-        let flags: [(&str, fn(&mut Disclosure) -> &mut Option<bool>); 5] = [
+        let flags: [(&str, Flag); 5] = [
             ("auto_initiate", |stated| &mut stated.auto_initiate),
             ("acknowledged", |stated| &mut stated.acknowledged),
             ("community", |stated| &mut stated.community),

@@ -94,13 +94,12 @@ impl Solver {
     ) -> Result<Solved, ExactError> {
         let meter = Meter::new(paytable, trigger);
         let known = self.known.iter().find(|(known, _)| *known == meter);
-        let figures = match known {
-            Some((_, figures)) => figures.clone(),
-            None => {
-                let figures = meter_figures(paytable, trigger);
-                self.known.push((meter.clone(), figures.clone()));
-                figures
-            }
+        let figures = if let Some((_, figures)) = known {
+            figures.clone()
+        } else {
+            let figures = meter_figures(paytable, trigger);
+            self.known.push((meter.clone(), figures.clone()));
+            figures
         };
         let mut figures = figures?;
         let terms = paytable.terms(trigger).expect("the paytable has it");

@@ -150,7 +150,8 @@ fn logs(folder: &Path) -> String {
             let text = fs::read_to_string(entry.path()).unwrap_or_default();
             format!("--- {}\n{text}\n", entry.path().display())
         })
-        .collect()
+        .collect::<Vec<_>>()
+        .concat()
 }
 
 /// Waits for something; fails with all logs where it does not come.

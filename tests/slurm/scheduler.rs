@@ -252,7 +252,8 @@ PartitionName=main Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
             let end = &lines[lines.len().saturating_sub(40)..];
             format!("--- {name}\n{}\n", end.join("\n"))
         })
-        .collect()
+        .collect::<Vec<_>>()
+        .concat()
     }
 }
 

@@ -64,9 +64,8 @@ fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
 
-/// 1, 3, 8 and 64 shards, each by another engine on other threads, one of each number stopped
-/// and gone on with, joined in a random order: one document. Of 64 shards of eight leaves
-/// most are empty.
+/// 1, 3, 8 and 64 shards, each by another engine on other threads, joined in a random order:
+/// one document. Of 64 shards of eight leaves most are empty.
 #[test]
 fn shards_in_any_mixture_are_the_run_on_one_machine() {
     let folder = folder();

@@ -48,13 +48,43 @@ pub(super) fn dependence(checks: &[Check], simulations: &[Simulation]) -> Depend
 
 fn words(check: &Check) -> String {
     let p = match (check.p_value, check.p_value_adjusted) {
-        (Some(p), Some(adjusted)) => format!("p {p:.2e}, corrected {adjusted:.2e}"),
+        (Some(p), Some(adjusted)) => format!("p {}, corrected {}", short(p), short(adjusted)),
         _ => return check.evidence.clone(),
     };
     match check.smallest_detectable {
         Some(deviation) => {
-            format!("{p}, a deviation of {deviation:.1e} would be seen with probability {POWER}")
+            let deviation = short(deviation);
+            format!("{p}, would show a deviation of {deviation} with probability {POWER}")
         }
-        None => format!("{p}, no deviation is sure to be seen"),
+        None => format!("{p}, no deviation is sure to show"),
+    }
+}
+
+/// Two significant digits or a little more.
+fn short(value: f64) -> String {
+    match value {
+        0.1.. => format!("{value:.2}"),
+        0.01..0.1 => format!("{value:.3}"),
+        0.001..0.01 => format!("{value:.4}"),
+        _ => format!("{value:.1e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_keep_two_digits() {
+        for (value, text) in [
+            (1.0, "1.00"),
+            (0.313, "0.31"),
+            (0.0456, "0.046"),
+            (0.00138, "0.0014"),
+            (0.000_85, "8.5e-4"),
+            (0.0, "0.0e0"),
+        ] {
+            assert_eq!(short(value), text);
+        }
     }
 }

@@ -1621,19 +1621,30 @@ fn a_profile_is_a_name_or_a_file_and_its_faults_are_told_at_once() {
     assert_eq!(rows[1]["verdict"], "not-applicable");
 
     let text = run(&["profile", "show", "gli-19"]).exits(0).stdout;
-    let own = folder.path().join("own.toml");
-    fs::write(&own, text.replace("value = \"75%\"", "value = \"1%\"")).unwrap();
-    run_in(
+    let path = folder.path().join("own.toml");
+    fs::write(&path, text.replace("value = \"75%\"", "value = \"1%\"")).unwrap();
+    let own = run_in(
         folder.path(),
-        &["check", "submission.toml", "--profile", "own.toml"],
+        &[
+            "check",
+            "submission.toml",
+            "--profile",
+            "own.toml",
+            "--format",
+            "json",
+        ],
     )
     .exits(0)
-    .says("at least 1% as required");
+    .json();
+    let row = &own["profile"]["rows"][0];
+    assert_eq!(row["verdict"], "pass");
+    let evidence = row["evidence"].as_str().unwrap();
+    assert!(evidence.contains("at least 1% as required"), "{evidence}");
 
     let broken = text
         .replace("value = \"75%\"", "value = \"75\"")
         .replace("status = \"not found\"", "status = \"unknown\"");
-    fs::write(&own, broken).unwrap();
+    fs::write(&path, broken).unwrap();
     let refused = run_in(
         folder.path(),
         &[

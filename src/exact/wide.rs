@@ -43,6 +43,9 @@ pub struct WideFigures {
 /// # Errors
 /// As [`solve`](super::solve).
 ///
+/// # Panics
+/// Never: without a limit on spins their moments are rational.
+///
 /// # Performance
 /// A few milliseconds for both triggers of the Pennsylvania wheels.
 ///

@@ -160,7 +160,7 @@ fn triggers(reader: &mut Reader<'_>, node: &Node<'_>) -> Vec<Trigger> {
         return Vec::new();
     };
     let mut found = Vec::new();
-    for item in items.iter() {
+    for item in items {
         let trigger = match item.get_ref() {
             DeValue::Integer(digits) => match digits.as_str() {
                 "2" => Some(Trigger::Two),

@@ -188,7 +188,7 @@ impl Sweep {
             .ok()
             .and_then(|index| self.content.points.get(index));
         let mut template = self.template.clone();
-        let changed = self.changed(&mut template, point, &places);
+        let changed = change(&mut template, point, &places);
         let values = self
             .keys
             .iter()
@@ -208,36 +208,6 @@ impl Sweep {
         }
     }
 
-    fn changed(
-        &self,
-        template: &mut Template,
-        point: Option<&Point>,
-        places: &[(&super::axis::Axis, &Row)],
-    ) -> Result<(), PointFault> {
-        if let Some(point) = point {
-            for (path, value) in &point.set {
-                template.change(&Change::Set(path.clone(), value.clone()))?;
-            }
-            for path in &point.remove {
-                // Of a key that is not there a letter is probably wrong.
-                if template.value(path).is_none() {
-                    return Err(PointFault::NothingToRemove { path: path.clone() });
-                }
-                template.change(&Change::Remove(path.clone()))?;
-            }
-        }
-        for (axis, row) in places {
-            for (index, key) in axis.keys.iter().enumerate() {
-                let change = match row {
-                    Row::Values(values) => Change::Set(key.clone(), values[index].clone()),
-                    Row::Without => Change::Remove(key.clone()),
-                };
-                template.change(&change)?;
-            }
-        }
-        Ok(())
-    }
-
     fn triggers(&self, file: &PaytableFile) -> Result<Vec<Trigger>, PointFault> {
         let all = file.paytable.triggers.iter().map(|terms| terms.trigger);
         let Some(asked) = &self.content.triggers else {
@@ -250,6 +220,36 @@ impl Sweep {
         }
         Ok(asked.clone())
     }
+}
+
+/// Carries out the changes of a point and of a row of each axis.
+fn change(
+    template: &mut Template,
+    point: Option<&Point>,
+    places: &[(&super::axis::Axis, &Row)],
+) -> Result<(), PointFault> {
+    if let Some(point) = point {
+        for (path, value) in &point.set {
+            template.change(&Change::Set(path.clone(), value.clone()))?;
+        }
+        for path in &point.remove {
+            // Of a key that is not there a letter is probably wrong.
+            if template.value(path).is_none() {
+                return Err(PointFault::NothingToRemove { path: path.clone() });
+            }
+            template.change(&Change::Remove(path.clone()))?;
+        }
+    }
+    for (axis, row) in places {
+        for (index, key) in axis.keys.iter().enumerate() {
+            let change = match row {
+                Row::Values(values) => Change::Set(key.clone(), values[index].clone()),
+                Row::Without => Change::Remove(key.clone()),
+            };
+            template.change(&change)?;
+        }
+    }
+    Ok(())
 }
 
 /// The keys of all changes, each once.

@@ -191,7 +191,8 @@ fn evidence(paytable: &Paytable, given: Option<&str>) -> Evidence {
         bonus: "1".to_owned(),
         other: "0".to_owned(),
         total: "1".to_owned(),
-        total_bounds: (RBig::ONE, RBig::ONE),
+        least: (RBig::ONE, RBig::ONE),
+        greatest: (RBig::ONE, RBig::ONE),
         adds_up: given != Some("split-that-does-not-add-up"),
     };
     let test = |trigger| DependenceTest {
@@ -213,6 +214,7 @@ fn evidence(paytable: &Paytable, given: Option<&str>) -> Evidence {
     let payouts = |trigger| RarePayouts {
         trigger,
         exceeded: Vec::new(),
+        largest: None,
         award: award.map(|games| AwardChance {
             meter: 500,
             lower: RBig::ONE / RBig::from(games),

@@ -101,7 +101,7 @@ pub(super) fn judge(paytable: &Paytable, evidence: &Evidence) -> Option<AwardJud
     }
     Some(AwardJudgement {
         verdict,
-        wants_odds_shown: verdict == Inconclusive && shown.is_none(),
+        wants_odds_shown: verdict == Inconclusive && shown != Some(true),
         words: format!(
             "odds of the top award, a meter of {award} or more, for each game: {}",
             words.join("; ")
@@ -148,7 +148,11 @@ fn of_trigger(
             Fail,
             format!("{rarer}; {SHOW}, and `odds_shown = false` declares that they are not"),
         ),
-        _ => (
+        Some(false) => (
+            Inconclusive,
+            format!("{rarer}; {SHOW}, and `odds_shown = false` declares that they are not"),
+        ),
+        None => (
             Inconclusive,
             format!("{rarer}; {SHOW}, and nothing declares it (`odds_shown`)"),
         ),

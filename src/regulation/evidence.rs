@@ -51,8 +51,11 @@ pub struct ReturnSplit {
     pub other: String,
     /// The return of the whole wager, as printed.
     pub total: String,
-    /// Bounds of that return; the truth is within.
-    pub total_bounds: (RBig, RBig),
+    /// Bounds of that return at the stake where it is least; without `[limits]` every stake has
+    /// the same.
+    pub least: (RBig, RBig),
+    /// The same at the stake where it is greatest.
+    pub greatest: (RBig, RBig),
     /// Whether the two parts add up to the total exactly: in rational arithmetic, value by
     /// value and bound by bound.
     pub adds_up: bool,
@@ -82,6 +85,9 @@ pub struct RarePayouts {
     pub exceeded: Vec<ExceededOnceIn>,
     /// The advertised award, where there is one.
     pub award: Option<AwardChance>,
+    /// The largest meter that can occur, by a search; `None` where there is none or it was not
+    /// found.
+    pub largest: Option<u64>,
 }
 
 /// The least meter x with P(meter > x) <= 1 / 10^`power`, between proven bounds.

@@ -78,7 +78,11 @@ fn quote(statement: &Statement) -> String {
 }
 
 fn a_2(paytable: &Paytable, evidence: &Evidence) -> Judgement {
-    let (meter, multiplier) = (reach::meter(paytable), reach::multiplier(paytable));
+    let (mut meter, multiplier) = (reach::meter(paytable), reach::multiplier(paytable));
+    if let (End::Between(..), Some(largest)) = (meter.highest, largest(paytable, &evidence.payouts))
+    {
+        meter.highest = End::Exactly(largest);
+    }
     let mut computed = vec![format!("computed: meter {meter}, multiplier {multiplier}")];
     computed.extend(seldom(&evidence.payouts));
     let award = award::judge(paytable, evidence);
@@ -143,6 +147,23 @@ fn a_2(paytable: &Paytable, evidence: &Evidence) -> Judgement {
     }
 }
 
+/// The largest meter of all triggers, where a search found that of each.
+fn largest(paytable: &Paytable, payouts: &Payouts) -> Option<u64> {
+    let Payouts::Known(payouts) = payouts else {
+        return None;
+    };
+    let of_trigger = |trigger| {
+        let found = payouts.iter().find(|payouts| payouts.trigger == trigger);
+        found.and_then(|payouts| payouts.largest)
+    };
+    let each: Option<Vec<u64>> = paytable
+        .triggers
+        .iter()
+        .map(|terms| of_trigger(terms.trigger))
+        .collect();
+    each.and_then(|each| each.into_iter().max())
+}
+
 /// The payouts that rounds seldom exceed, a remark for each trigger.
 fn seldom(payouts: &Payouts) -> Vec<String> {
     match payouts {
@@ -167,7 +188,7 @@ fn seldom_exceeded(payouts: &RarePayouts) -> String {
         })
         .collect();
     format!(
-        "trigger {}, meter exceeded once in {} (between proven bounds)",
+        "trigger {}, meter exceeded at most once in {} (between proven bounds)",
         payouts.trigger,
         meters.join(", ")
     )

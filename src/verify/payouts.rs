@@ -4,10 +4,11 @@ use dashu_int::UBig;
 use dashu_ratio::RBig;
 
 use crate::exact::distribution::{Distribution, DistributionError};
+use crate::exact::{LargestMeter, largest_meter};
 use crate::paytable::Paytable;
 use crate::regulation::{AwardChance, ExceededOnceIn, Payouts, RarePayouts, advertised_award};
 
-/// Rounds among which a payout is exceeded once, as powers of ten.
+/// Rounds among which a payout is exceeded at most once, as powers of ten.
 const POWERS: [u32; 4] = [4, 6, 8, 10];
 /// Meters beyond this are not searched; no larger one is a payout that could be paid.
 const LARGEST: u64 = 1 << 52;
@@ -27,21 +28,39 @@ pub fn rare_payouts(
         Err(error) => return Payouts::NotComputed(error.to_string()),
     };
     let award = advertised_award(paytable);
-    let of_trigger = |distribution: &Distribution| RarePayouts {
-        trigger: distribution.trigger,
-        exceeded: POWERS
-            .map(|power| exceeded_once_in(distribution, power))
-            .to_vec(),
-        award: award.map(|meter| {
-            let chance = distribution.exceedance(meter);
-            AwardChance {
-                meter,
-                lower: rational(chance.lower()),
-                upper: rational(chance.upper()),
-            }
-        }),
+    let of_trigger = |distribution: &Distribution| {
+        let largest = match largest_meter(paytable, distribution.trigger) {
+            LargestMeter::Finite(largest) => Some(largest),
+            LargestMeter::Unbounded | LargestMeter::NotComputed => None,
+        };
+        RarePayouts {
+            trigger: distribution.trigger,
+            exceeded: POWERS
+                .map(|power| exceeded_once_in(distribution, power))
+                .to_vec(),
+            award: award.map(|meter| chance_of(distribution, meter, largest)),
+            largest,
+        }
     };
     Payouts::Known(distributions.iter().map(of_trigger).collect())
+}
+
+/// The chance of an award. The bounds of a distribution that is not known to the end never
+/// come down to 0, so what cannot be reached is told by the search.
+fn chance_of(distribution: &Distribution, meter: u64, largest: Option<u64>) -> AwardChance {
+    if largest.is_some_and(|largest| largest < meter) {
+        return AwardChance {
+            meter,
+            lower: RBig::ZERO,
+            upper: RBig::ZERO,
+        };
+    }
+    let chance = distribution.exceedance(meter);
+    AwardChance {
+        meter,
+        lower: rational(chance.lower()),
+        upper: rational(chance.upper()),
+    }
 }
 
 /// The least meter x with P(meter > x) <= 10^-power, between bounds.
@@ -157,5 +176,18 @@ mod tests {
         let meters: Vec<u64> = found.exceeded.iter().map(|entry| entry.lower).collect();
         assert_eq!(meters, [28, 30, 30, 30]);
         assert_eq!(found.award.unwrap().meter, 30);
+        assert_eq!(found.largest, Some(30));
+    }
+
+    /// One spin and no potion: 2 is all that can be paid, so an award of 100 cannot occur.
+    #[test]
+    fn an_award_out_of_reach_has_no_chance() {
+        let mut game = fixture::tiny(1);
+        game.outer_wheel = fixture::outer("hat hat no-win");
+        game.rules.max_meter = Some(100);
+        let found = payouts(game);
+        assert_eq!(found.largest, Some(2));
+        let award = found.award.unwrap();
+        assert_eq!((award.meter, award.upper), (100, RBig::ZERO));
     }
 }

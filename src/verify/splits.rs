@@ -55,15 +55,50 @@ fn split(exact: &Exact, probability: &RBig) -> ReturnSplit {
         lower: &bonus.lower / probability,
         upper: &bonus.upper / probability,
     };
+    // A cap in money makes a return of each stake, and the total is then that of none.
+    let totals: Vec<&RationalEnclosure> = match exact.stakes.as_slice() {
+        [] => vec![total],
+        stakes => stakes.iter().map(|stake| &stake.returns.total).collect(),
+    };
+    let all = |bound: fn(&RationalEnclosure) -> &RBig| totals.iter().map(move |total| bound(total));
+    let (lowers, uppers) = (all(|total| &total.lower), all(|total| &total.upper));
+    let least = (lowers.clone().min(), uppers.clone().min());
+    let greatest = (lowers.max(), uppers.max());
+    let pair = |(lower, upper): (Option<&RBig>, Option<&RBig>)| {
+        lower
+            .zip(upper)
+            .map(|(lower, upper)| (lower.clone(), upper.clone()))
+            .expect("there is a total")
+    };
     ReturnSplit {
         trigger: exact.trigger,
         conditional: shown(&conditional),
         bonus: shown(&bonus),
         other: shown(&other),
-        total: shown(total),
-        total_bounds: (total.lower.clone(), total.upper.clone()),
+        total: shown(total) + &by_stake(exact),
+        least: pair(least),
+        greatest: pair(greatest),
         adds_up,
     }
+}
+
+/// The return at each stake under a cap in money, as a remark.
+fn by_stake(exact: &Exact) -> String {
+    if exact.stakes.is_empty() {
+        return String::new();
+    }
+    let stakes: Vec<String> = exact
+        .stakes
+        .iter()
+        .map(|stake| {
+            format!(
+                "{} at a stake of {}",
+                shown(&stake.returns.total),
+                stake.stake
+            )
+        })
+        .collect();
+    format!(" before `[limits]`, with it {}", stakes.join(", "))
 }
 
 /// A fraction with its decimals, or bounds rounded outward.
@@ -120,6 +155,28 @@ mod tests {
         assert!(split.bonus.contains("0.129629629629"), "{split:?}");
         assert_eq!(split.other, "1/4 = 0.250000000000...");
         assert!(split.total.contains("0.379629629629"), "{split:?}");
+    }
+
+    /// The same game with at most 2 units: a stake of 1 is paid up to a meter of 2, so nothing
+    /// changes and the return is 7/54; a stake of 2 up to a meter of 1, which makes it 3/54
+    /// (2/3 + 1) = 5/54.
+    #[test]
+    fn a_cap_in_money_makes_a_return_of_each_stake() {
+        let mut game = fixture::tiny(1);
+        game.outer_wheel = fixture::outer("hat hat no-win");
+        game.limits = Some(crate::paytable::Limits {
+            max_win: 2,
+            stakes: vec![1, 2],
+        });
+        let paytable = Paytable::new(game).unwrap();
+        let exact = exact::solve_all(&paytable).unwrap();
+        let split = return_splits(&paytable, &exact).remove(0);
+        let fraction = |numerator: u64| RBig::from(numerator) / RBig::from(54);
+        let holds = |(lower, upper): &(RBig, RBig), truth: &RBig| lower <= truth && truth <= upper;
+        assert!(holds(&split.least, &fraction(5)), "{split:?}");
+        assert!(holds(&split.greatest, &fraction(7)), "{split:?}");
+        assert!(split.least.0 < split.greatest.0, "{split:?}");
+        assert!(split.total.contains("at a stake of 2"), "{split:?}");
     }
 
     #[test]

@@ -92,9 +92,13 @@ pub(crate) fn parse_round_index(text: &str) -> Result<u64, String> {
 
 /// A limit on the odds of an award: one in so many games.
 pub(crate) fn parse_award_limit(text: &str) -> Result<u64, String> {
-    match parse_count(text)? {
-        0 => Err(format!("found {text}, expected a number of games above 0")),
-        limit => Ok(limit),
+    let limit = parse_count(text)?;
+    if (1..=MAX_ROUNDS).contains(&limit) {
+        Ok(limit)
+    } else {
+        Err(format!(
+            "found {text}, expected a number of games in [1, 1e15]"
+        ))
     }
 }
 

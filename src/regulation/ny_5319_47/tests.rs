@@ -58,7 +58,8 @@ fn split(trigger: Trigger, adds_up: bool) -> ReturnSplit {
         bonus: "0.9595".into(),
         other: "0".into(),
         total: "0.9595".into(),
-        total_bounds: (RBig::ONE, RBig::ONE),
+        least: (RBig::ONE, RBig::ONE),
+        greatest: (RBig::ONE, RBig::ONE),
         adds_up,
     }
 }
@@ -213,6 +214,7 @@ fn capped(highest: Option<u64>, odds_shown: Option<bool>, chance: (u64, u64)) ->
         payouts: Payouts::Known(vec![RarePayouts {
             trigger: Trigger::Two,
             exceeded: Vec::new(),
+            largest: None,
             award: highest.map(|meter| AwardChance {
                 meter,
                 lower: one_in(chance.1),
@@ -322,6 +324,7 @@ fn clause_5319_47_a_2_gives_the_rare_payouts_with_their_bounds() {
                 entry(6, 240, Some(251)),
                 entry(10, 380, None),
             ],
+            largest: None,
             award: None,
         }]),
         ..Evidence::default()
@@ -331,7 +334,7 @@ fn clause_5319_47_a_2_gives_the_rare_payouts_with_their_bounds() {
     assert_eq!(found.verdict, Pass);
     assert!(
         found.evidence.contains(
-            "trigger 2, meter exceeded once in 10^4 rounds: 162, 10^6 rounds: 240 to 251, 10^10 rounds: \
+            "trigger 2, meter exceeded at most once in 10^4 rounds: 162, 10^6 rounds: 240 to 251, 10^10 rounds: \
              380 or more, without a proven end"
         ),
         "{}",

@@ -93,11 +93,13 @@ fn of_return(
             "the return of the whole wager was not computed".to_owned(),
         );
     };
-    let (lower, upper) = &split.total_bounds;
+    // Every stake must keep the limit: the worst one decides.
     let verdict = if is_floor {
+        let (lower, upper) = &split.least;
         within(&value.value, lower, upper)
     } else {
         // x <= limit is -x >= -limit.
+        let (lower, upper) = &split.greatest;
         within(&-&value.value, &-upper, &-lower)
     };
     let side = if is_floor { "least" } else { "most" };

@@ -36,7 +36,8 @@ pub(super) fn parse<'t>(origin: &str, bytes: &'t [u8]) -> Result<(&'t str, Profi
         let notes = reader.optional(&root, "notes");
         let notes = notes.map_or_else(String::new, |node| reader.text(Some(node)));
         let share = |value: &RBig| *value >= RBig::ZERO && *value <= RBig::from(10);
-        let level = |value: &RBig| *value > RBig::ZERO && *value < RBig::ONE;
+        // As a float, which is what the tests take: one that rounds to 1 is none.
+        let level = |value: &RBig| (f64::MIN_POSITIVE..1.0).contains(&value.to_f64().value());
         Profile {
             name,
             title,

@@ -111,7 +111,8 @@ fn evidence(lower: u64, upper: u64) -> Evidence {
             bonus: String::new(),
             other: String::new(),
             total: "as given".to_owned(),
-            total_bounds: (thousandths(lower), thousandths(upper)),
+            least: (thousandths(lower), thousandths(upper)),
+            greatest: (thousandths(lower), thousandths(upper)),
             adds_up: true,
         }],
         ..Evidence::default()

@@ -15,7 +15,7 @@ use wonderspins::report::{self, ReportFile};
 use wonderspins::rules::Trigger;
 use wonderspins::shards::{Paytables, Piece, Run};
 use wonderspins::stats::two_sided_z;
-use wonderspins::verify::{self, Asked, Settings, Terms, Theory};
+use wonderspins::verify::{self, Asked, Origin, Settings, Terms, Theory};
 
 use super::signature::SigningKey;
 use super::{load, load_profile, print, summary};
@@ -102,6 +102,25 @@ fn certify_played(
     output.write(&file, &theory, &simulations, &terms)
 }
 
+/// The level to ask for, so that the intervals of a result keep theirs: none where it is the one
+/// that a run with these options would have had.
+fn level_of(
+    of_result: f64,
+    args: &Certify,
+    profile: Option<&ProfileFile>,
+) -> anyhow::Result<Option<Level>> {
+    let unasked = settings(args, profile, None).level;
+    let is_same = unasked.value.to_bits() == of_result.to_bits();
+    if !is_same && unasked.from == Origin::Profile {
+        bail!(
+            "the intervals of the result are at the level {of_result}, the profile has {}: play with `--level {}`",
+            unasked.value,
+            unasked.value
+        );
+    }
+    Ok((!is_same).then_some(Level(of_result)))
+}
+
 /// The levels and limits: what was asked for, else what the profile has.
 fn settings(args: &Certify, profile: Option<&ProfileFile>, level: Option<Level>) -> Settings {
     let asked = Asked {
@@ -143,8 +162,7 @@ fn certify_result(
         bail!("interrupted: no certificate was written");
     }
     let profile = load_profile(&args.limits)?;
-    // The intervals of the result are those of its level, whatever a profile has.
-    let level = Some(Level(plan.confidence_level));
+    let level = level_of(plan.confidence_level, args, profile.as_ref())?;
     let terms = Terms {
         seed: &seed,
         settings: settings(args, profile.as_ref(), level),

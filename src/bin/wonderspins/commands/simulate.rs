@@ -317,6 +317,9 @@ fn performance(started: Instant, rounds: u64, engine: String) -> Performance {
 }
 
 fn speed(performance: &Performance) -> String {
+    if performance.engine.is_empty() {
+        return "there were no rounds to play".to_owned();
+    }
     format!(
         "{:.2} s, {:.2e} rounds/s on {} threads, engine {}",
         performance.seconds, performance.rounds_per_second, performance.threads, performance.engine

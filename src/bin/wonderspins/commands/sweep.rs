@@ -56,15 +56,19 @@ pub(crate) fn run(args: &Args, quiet: bool) -> anyhow::Result<ExitStatus> {
     progress::catch_interrupts(quiet)?;
     let finished = computed(&sweep, &range, &known, &mut checkpoint, quiet)?;
     let document = sweep::document(&sweep, args.shard, finished);
-    write(args, &document)?;
+    // A file holds a whole result; what there is of another goes to the checkpoint alone.
+    if document.complete || args.output.is_none() {
+        write(args, &document)?;
+    }
     if !document.complete {
+        let what = match &args.output {
+            Some(path) => format!("`{}` was not written", path.display()),
+            None => "the result is partial".to_owned(),
+        };
         let how = args.checkpoint.as_ref().map_or_else(String::new, |path| {
             format!("; `--resume` goes on with `{}`", path.display())
         });
-        message::note(
-            quiet,
-            &format!("the sweep was interrupted; the result is partial{how}"),
-        );
+        message::note(quiet, &format!("the sweep was interrupted; {what}{how}"));
     }
     let faulty = document.faulty_rows();
     if faulty > 0 {
@@ -215,6 +219,7 @@ fn write(args: &Args, document: &SweepDocument) -> anyhow::Result<()> {
     let plot = args
         .plot
         .as_ref()
+        .filter(|_| document.complete)
         .map(|path| Ok::<_, anyhow::Error>((path, figures::of_sweep(document)?)))
         .transpose()?;
     if let Some((path, svg)) = plot {

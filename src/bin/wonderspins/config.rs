@@ -6,14 +6,11 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow, bail};
 use dashu_ratio::RBig;
 use jiff::SignedDuration;
-use wonderspins::engine::Seed;
+use wonderspins::engine::{MAX_ROUNDS, Seed};
 use wonderspins::paytable::{Decimal, Paytable};
 use wonderspins::rules::Trigger;
 
 use crate::args::TriggerArgument;
-
-/// Largest number of rounds that one run takes.
-pub(crate) const MAX_ROUNDS: u64 = 1_000_000_000_000_000;
 
 /// Fewest rounds that one run takes: a single round has no standard error.
 const MIN_ROUNDS: u64 = 2;

@@ -18,7 +18,7 @@ use wonderspins::stats::two_sided_z;
 use wonderspins::verify::{self, Asked, Origin, Settings, Terms, Theory};
 
 use super::signature::SigningKey;
-use super::{load, load_profile, print, summary};
+use super::{load, load_profile, print, summary, temporary};
 use crate::args::{Certify, RunChoice};
 use crate::config::{self, Level};
 use crate::exit::ExitStatus;
@@ -340,7 +340,9 @@ impl Folder {
             if target.is_dir() {
                 bail!("`{}` is a folder", target.display());
             }
-            let mut temporary = temporary().tempfile_in(&self.path).with_context(failed)?;
+            let mut temporary = temporary(0o666)
+                .tempfile_in(&self.path)
+                .with_context(failed)?;
             temporary.write_all(&file.bytes).with_context(failed)?;
             temporary.as_file().sync_all().with_context(failed)?;
             staged.push((temporary, target));
@@ -363,16 +365,4 @@ impl Drop for Folder {
             let _ = fs::remove_dir(folder);
         }
     }
-}
-
-/// Temporary files that become reports. Those are for others to read; the mode asked for
-/// is narrowed by the umask.
-pub(super) fn temporary() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder
 }

@@ -10,7 +10,7 @@ use wonderspins::cluster::{self, JobFile, JobFolder, Kubernetes, Run, SbatchOpti
 use wonderspins::engine::Generator;
 use wonderspins::paytable::PaytableFile;
 
-use super::{load, print};
+use super::{load, print, temporary};
 use crate::args::{Cluster, ClusterCommand, ClusterKubernetes, ClusterRun, ClusterSlurm};
 use crate::config;
 use crate::exit::ExitStatus;
@@ -160,7 +160,7 @@ fn write(path: &Path, folder: &JobFolder) -> anyhow::Result<()> {
     let place = std::path::absolute(path).with_context(failed)?;
     let parent = place.parent().with_context(failed)?;
     fs::create_dir_all(parent).with_context(failed)?;
-    let temporary = temporary().tempdir_in(parent).with_context(failed)?;
+    let temporary = temporary(0o777).tempdir_in(parent).with_context(failed)?;
     for name in folder.folders {
         fs::create_dir(temporary.path().join(name)).with_context(failed)?;
     }
@@ -185,17 +185,6 @@ fn write_synced(path: &Path, file: &JobFile) -> std::io::Result<()> {
     let mut open = options.open(path)?;
     open.write_all(file.text.as_bytes())?;
     open.sync_all()
-}
-
-/// A temporary folder that others may read once it has its name; the umask narrows that.
-fn temporary() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o777));
-    }
-    builder
 }
 
 /// Runs `submit.sh` of the folder, which prints the numbers of the jobs.

@@ -115,9 +115,7 @@ fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    let mut temporary = certify::temporary()
-        .tempfile_in(folder)
-        .with_context(failed)?;
+    let mut temporary = temporary(0o666).tempfile_in(folder).with_context(failed)?;
     temporary.write_all(bytes).with_context(failed)?;
     temporary.as_file().sync_all().with_context(failed)?;
     temporary
@@ -125,6 +123,22 @@ fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         .map_err(|error| error.error)
         .with_context(failed)?;
     Ok(())
+}
+
+/// What becomes a file or folder under its own name. That is for others to read too; the mode
+/// asked for is narrowed by the umask.
+#[cfg_attr(
+    not(unix),
+    expect(unused_variables, reason = "modes are those of Unix")
+)]
+fn temporary(mode: u32) -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(std::fs::Permissions::from_mode(mode));
+    }
+    builder
 }
 
 /// The first lines of a text: what the paytable calls itself, and its identity.

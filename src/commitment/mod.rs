@@ -27,18 +27,10 @@ pub use tree::{LeafSums, Tree};
 
 use crate::document::{Commitment, ConvergencePoint};
 use crate::engine::{EngineError, Leaf, RunPlan, leaves_in};
-use crate::paytable::Paytable;
+use crate::paytable::{Paytable, hex};
 
 /// Points of the running mean that a certificate shows, at most.
 const CONVERGENCE_POINTS: usize = 128;
-
-/// Lower-case hexadecimal digits.
-#[must_use]
-pub fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
-}
 
 /// The commitment to the leaves of a whole run.
 ///

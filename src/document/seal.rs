@@ -5,6 +5,8 @@
 
 use sha2::{Digest as _, Sha256};
 
+use crate::paytable::hex;
+
 /// How the key begins in the one form that documents have; a text inside of a document
 /// cannot hold a line feed.
 const KEY: &str = "\n  \"self_sha256\": \"";
@@ -30,9 +32,7 @@ impl<'a> Seal<'a> {
             .chain_update(b"\"")
             .chain_update(after)
             .finalize();
-        let found = hash
-            .iter()
-            .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
+        let found = hex(&hash);
         Some(Self { stated, found })
     }
 

@@ -12,6 +12,7 @@ use super::{EnclosureJson, PaytableId, Tool};
 use crate::exact::WideFigures;
 /// A changed value, as the columns of a table need it.
 pub use crate::paytable::Value as SweepValue;
+use crate::paytable::hex;
 
 /// What a sweep calls itself, and its identity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -231,8 +232,5 @@ pub fn rows_sha256(rows: &[SweepRow]) -> String {
         hasher.update(serde_json::to_string(row).expect("rows serialise to JSON"));
         hasher.update(b"\n");
     }
-    hasher
-        .finalize()
-        .iter()
-        .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+    hex(&hasher.finalize())
 }

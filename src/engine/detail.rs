@@ -62,7 +62,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::error::EngineError;
-use crate::paytable::Paytable;
+use crate::paytable::{Paytable, hex};
 use crate::rules::{Character, OuterSection};
 
 /// Rounds of a run that are watched unless its plan says otherwise.
@@ -515,9 +515,7 @@ impl Detail {
             )
             .expect(written);
         }
-        Sha256::digest(text)
-            .iter()
-            .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+        hex(&Sha256::digest(text))
     }
 }
 

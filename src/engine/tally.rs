@@ -34,6 +34,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::error::EngineError;
 use super::round::MAX_ROUND_SPINS;
+use crate::paytable::hex;
 
 /// Meters below this are counted in an array, which all but a few rounds hit.
 const DENSE_METERS: usize = 65_536;
@@ -552,9 +553,7 @@ impl Tally {
         for (meter, rounds) in self.beyond_cap() {
             writeln!(text, "beyond {meter} {rounds}").expect(written);
         }
-        Sha256::digest(text)
-            .iter()
-            .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+        hex(&Sha256::digest(text))
     }
 }
 

@@ -63,10 +63,16 @@ impl Paytable {
 
 /// SHA-256 as 64 lower-case hexadecimal digits.
 pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Lower-case hexadecimal digits, two for each byte.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: [char; 16] = [
         '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
     ];
-    Sha256::digest(bytes)
+    bytes
         .iter()
         .flat_map(|byte| {
             [

@@ -43,6 +43,7 @@ use std::ops::Deref;
 
 use dashu_ratio::RBig;
 
+pub use canonical::hex;
 pub use change::{Change, ChangeError, KeyPath, KeyPathError, Template, Value};
 pub use decimal::{Decimal, DecimalError, round_half_away};
 pub use definition::{

@@ -32,12 +32,12 @@ mod runs;
 
 use thiserror::Error;
 
-use crate::commitment::{Challenge, SideFile, escape_probability, hex};
+use crate::commitment::{Challenge, SideFile, escape_probability};
 use crate::document::{
     Certificate, ChallengeJson, CheckVerdict, Escape, RecheckDocument, RecheckFinding, Tool,
 };
 use crate::engine::{EngineError, Seed, SeedOrigin, Simulation, leaves_in, simulate_batches};
-use crate::paytable::PaytableFile;
+use crate::paytable::{PaytableFile, hex};
 use crate::regulation::ProfileFile;
 use crate::rules::Trigger;
 use crate::verify::{Settings, Terms, Theory, VerifyError, assemble};

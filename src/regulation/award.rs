@@ -220,7 +220,7 @@ fn round(value: &UBig, up: bool) -> String {
 }
 
 /// Digits grouped by thousands.
-pub(super) fn grouped(digits: &str) -> String {
+pub(crate) fn grouped(digits: &str) -> String {
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {

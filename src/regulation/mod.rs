@@ -37,6 +37,7 @@ use std::fmt;
 use crate::paytable::Paytable;
 use crate::rules::Clause;
 
+pub(crate) use award::grouped;
 pub use award::{advertised_award, award_is_open};
 pub use evidence::{
     AWARD_LIMIT, AwardChance, Dependence, DependenceTest, Evidence, ExceededOnceIn, Payouts,

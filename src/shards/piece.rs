@@ -10,13 +10,12 @@ use sha2::{Digest as _, Sha256};
 use super::cover::Part;
 use super::fault::PieceFault;
 use super::run::Run;
-use crate::commitment::hex;
 use crate::document::{
     EstimateJson, LeavesJson, ResultDocument, ResultPaytable, ResultPlan, Seal, ShardJson,
     SimulateDocument, SimulateTrigger, Tool, to_json,
 };
 use crate::engine::{RunPlan, Seed, Shard, Simulation};
-use crate::paytable::{Paytable, PaytableFile};
+use crate::paytable::{Paytable, PaytableFile, hex};
 use crate::rules::Trigger;
 use crate::stats::StatsError;
 use crate::verify::{SimulatedFigures, result_trigger};

@@ -15,9 +15,9 @@ use thiserror::Error;
 
 use super::compute::KnownRows;
 use super::points::{Sweep, described};
-use crate::commitment::hex;
 use crate::document::{SweepRow, SweepShard, Tool};
 use crate::engine::Shard;
+use crate::paytable::hex;
 
 const SCHEMA: &str = "wonderspins/sweep-checkpoint/1";
 

@@ -11,12 +11,11 @@ use thiserror::Error;
 
 use super::axis::Row;
 use super::file::{self, Content, Point, Simulate};
-use crate::commitment::hex;
 use crate::document::{SweepId, SweepShard};
 use crate::engine::Shard;
 use crate::paytable::{
     Change, ChangeError, Faults, KeyPath, PaytableError, PaytableFile, Template, Value, builtin,
-    text,
+    hex, text,
 };
 use crate::rules::Trigger;
 

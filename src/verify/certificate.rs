@@ -7,7 +7,7 @@ use super::{
     compare, cross_check, dependence::dependence, judge_all, requirement, rtp_bands, settings,
     simulate_trigger,
 };
-use crate::commitment::{self, SIDE_FILE_NAME, TriggerLeaves, commit, hex};
+use crate::commitment::{self, SIDE_FILE_NAME, TriggerLeaves, commit};
 use crate::document::{
     Certificate, CertificatePaytable, CertificateTrigger, Check, CheckVerdict, Commitment,
     ContributionsJson, DistributionJson, ExactSection, ExactTrigger, Plan, SideFile,
@@ -16,7 +16,7 @@ use crate::document::{
 use crate::engine::{self, Generator, Seed, Simulation};
 use crate::exact::distribution::{Distribution, DistributionError};
 use crate::exact::{Exact, largest_meter};
-use crate::paytable::PaytableFile;
+use crate::paytable::{PaytableFile, hex};
 use crate::regulation::{
     self, ClauseFinding, ClauseVerdict, Evidence, ProfileFile, ProfileFinding,
 };

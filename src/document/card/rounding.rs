@@ -6,6 +6,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use crate::exact::Enclosure;
+use crate::regulation::grouped;
 
 /// A number with the given places, at most the exact one.
 ///
@@ -88,18 +89,6 @@ fn decimal(units: &IBig, places: u32) -> String {
     } else {
         format!("{whole}.{rest}")
     }
-}
-
-/// A whole number with thousands set apart.
-fn grouped(digits: &str) -> String {
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

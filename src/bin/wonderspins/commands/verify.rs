@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use wonderspins::commitment::{Challenge, hex};
+use wonderspins::commitment::Challenge;
 use wonderspins::document::{CheckVerdict, RecheckDocument, RecheckFinding, to_json};
+use wonderspins::paytable::hex;
 use wonderspins::recheck::{self, RecheckOptions};
 use wonderspins::report::format::{grouped, p_value, percent};
 
